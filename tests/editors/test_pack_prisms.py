@@ -66,22 +66,22 @@ def test_copies_lay_a_block_in_one_step_as_far_as_the_tray_reaches(editor, qtbot
 
 def test_an_empty_tray_refuses_with_the_reason(solved, qtbot):
     with qtbot.waitSignal(solved.message) as blocker:
-        solved.next_box.lay(np.array([50, 0, 0]))
+        solved.next_box.place_block(np.array([50, 0, 0]))
     assert "all boxes of 5×3×2 are placed" in blocker.args[0]
 
 
 def test_an_overlap_is_refused_unless_it_is_allowed(editor, qtbot):
-    editor.next_box.lay(np.zeros(3, np.int64))
+    editor.next_box.place_block(np.zeros(3, np.int64))
     with qtbot.waitSignal(editor.message) as blocker:
-        editor.next_box.lay(np.array([1, 0, 0]))
+        editor.next_box.place_block(np.array([1, 0, 0]))
     assert "overlap" in blocker.args[0]
     editor.panel.widgets["Allow overlaps"].setChecked(True)
-    editor.next_box.lay(np.array([1, 0, 0]))
+    editor.next_box.place_block(np.array([1, 0, 0]))
     assert len(placed(editor)) == 2
 
 
 def test_arrows_move_the_selection_and_join_one_step(editor, qtbot):
-    editor.next_box.lay(np.zeros(3, np.int64))
+    editor.next_box.place_block(np.zeros(3, np.int64))
     editor.view.set_selection(["box 0"])
     for _ in range(3):
         qtbot.keyClick(editor.view, Qt.Key.Key_Right)
@@ -90,15 +90,15 @@ def test_arrows_move_the_selection_and_join_one_step(editor, qtbot):
 
 
 def test_g_drops_the_selection(editor, qtbot):
-    editor.next_box.lay(np.array([0, 0, 0]))
-    editor.next_box.lay(np.array([0, 0, 9]))
+    editor.next_box.place_block(np.array([0, 0, 0]))
+    editor.next_box.place_block(np.array([0, 0, 9]))
     editor.view.set_selection(["box 1"])
     qtbot.keyClick(editor.view, Qt.Key.Key_G)
     assert placed(editor)[1][0] == (0, 0, 2)
 
 
 def test_a_drag_with_the_select_tool_moves_a_box_over_the_ground(editor, qtbot):
-    editor.next_box.lay(np.zeros(3, np.int64))
+    editor.next_box.place_block(np.zeros(3, np.int64))
     qtbot.keyClick(editor.view, Qt.Key.Key_V)
     editor.view.flush()
     drag(qtbot, editor.view, LEFT, spot(editor, (2, 1.5, 2)), spot(editor, (6, 1.5, 2)))
@@ -106,8 +106,8 @@ def test_a_drag_with_the_select_tool_moves_a_box_over_the_ground(editor, qtbot):
 
 
 def test_a_group_is_turned_mirrored_and_copied(editor, qtbot):
-    editor.next_box.lay(np.array([0, 0, 0]))
-    editor.next_box.lay(np.array([5, 0, 0]))
+    editor.next_box.place_block(np.array([0, 0, 0]))
+    editor.next_box.place_block(np.array([5, 0, 0]))
     editor.view.set_selection(["box 0", "box 1"])
     qtbot.keyClick(editor.view, Qt.Key.Key_R)
     assert editor.boxes.corners[1].max(axis=0).tolist() == [3, 10, 2]
@@ -130,15 +130,15 @@ def test_overlapping_boxes_are_marked_at_once(editor):
 
 
 def test_gaps_are_shown_as_blocks(editor):
-    editor.next_box.lay(np.array([0, 0, 0]))
-    editor.next_box.lay(np.array([7, 0, 0]))
+    editor.next_box.place_block(np.array([0, 0, 0]))
+    editor.next_box.place_block(np.array([7, 0, 0]))
     editor.panel.widgets["Gaps"].setChecked(True)
     gap = editor.view.scene.item("gaps")
     assert gap.sizes.tolist() == [[2, 3, 2]]
 
 
 def test_a_container_to_aim_at_is_drawn_and_boxes_outside_it_are_marked(editor):
-    editor.next_box.lay(np.array([0, 0, 0]))
+    editor.next_box.place_block(np.array([0, 0, 0]))
     editor.aim((4, 7, 6))
     assert "container 0" in list(editor.view.scene.ids())
 
@@ -163,7 +163,7 @@ def test_a_box_snaps_to_the_far_corner_of_the_container(editor, qtbot):
 
 
 def test_a_box_on_the_ground_snaps_to_the_face_of_the_one_beside_it(editor, qtbot):
-    editor.next_box.lay(np.zeros(3, np.int64))
+    editor.next_box.place_block(np.zeros(3, np.int64))
     editor.view.flush()
     click(qtbot, editor, (8.4, 1.5, 0))
     assert placed(editor)[1] == ((5, 0, 0), (10, 3, 2))
@@ -171,7 +171,7 @@ def test_a_box_on_the_ground_snaps_to_the_face_of_the_one_beside_it(editor, qtbo
 
 def test_a_dragged_box_snaps_to_the_wall_of_the_container(editor, qtbot):
     editor.aim((13, 10, 6))
-    editor.next_box.lay(np.zeros(3, np.int64))
+    editor.next_box.place_block(np.zeros(3, np.int64))
     qtbot.keyClick(editor.view, Qt.Key.Key_V)
     editor.view.flush()
     drag(qtbot, editor.view, LEFT, spot(editor, (2, 1.5, 2)), spot(editor, (9, 1.5, 2)))
@@ -180,7 +180,7 @@ def test_a_dragged_box_snaps_to_the_wall_of_the_container(editor, qtbot):
 
 def test_what_fits_at_the_pointer_is_offered_and_laid_by_a_click(editor):
     editor.aim((8, 3, 2))
-    editor.next_box.lay(np.zeros(3, np.int64))
+    editor.next_box.place_block(np.zeros(3, np.int64))
     editor.view.flush()
     room = editor.fitting.room_under(QPointF(spot(editor, (6.5, 1.5, 0.5))))
     assert [corner.tolist() for corner in room] == [[5, 0, 0], [8, 3, 2]]
@@ -224,23 +224,23 @@ def by_hand(show_editor):
 
 def test_without_judging_no_box_is_refused_or_marked(by_hand):
     by_hand.next_box.copies.put(0, 9)
-    by_hand.next_box.lay(np.zeros(3, np.int64))
-    by_hand.next_box.lay(np.array([1, 0, 0]))
+    by_hand.next_box.place_block(np.zeros(3, np.int64))
+    by_hand.next_box.place_block(np.array([1, 0, 0]))
     assert len(placed(by_hand)) == 18
     assert by_hand.marked() == {}
     assert not any(name.startswith("alone") for name in by_hand.view.scene.ids())
 
 
 def test_without_judging_boxes_are_moved_and_copied_onto_each_other(by_hand):
-    by_hand.next_box.lay(np.zeros(3, np.int64))
-    by_hand.next_box.lay(np.array([5, 0, 0]))
+    by_hand.next_box.place_block(np.zeros(3, np.int64))
+    by_hand.next_box.place_block(np.array([5, 0, 0]))
     by_hand.view.set_selection(["box 0"])
     by_hand.commands.duplicate()
     assert placed(by_hand)[1] == placed(by_hand)[2]
 
 
 def test_without_measuring_nothing_is_counted(by_hand):
-    by_hand.next_box.lay(np.zeros(3, np.int64))
+    by_hand.next_box.place_block(np.zeros(3, np.int64))
     assert by_hand.status() == ""
     assert by_hand.next_box.tray._group.button(0).text() == "5×3×2"
 
@@ -248,5 +248,5 @@ def test_without_measuring_nothing_is_counted(by_hand):
 def test_without_judging_an_answer_that_is_full_still_refuses(by_hand, qtbot):
     by_hand.edit("full", Packing.of(np.zeros((1000, 3), np.int64), np.ones((1000, 3), np.int64)))
     with qtbot.waitSignal(by_hand.message) as blocker:
-        by_hand.next_box.lay(np.zeros(3, np.int64))
+        by_hand.next_box.place_block(np.zeros(3, np.int64))
     assert "at most 1000 boxes" in blocker.args[0]

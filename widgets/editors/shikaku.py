@@ -114,7 +114,7 @@ class ShikakuEditor(Editor[Rectangles]):
             self._edit_rectangles("Delete rectangle", (*self.rectangles[:k], *self.rectangles[k + 1 :]))
 
     def cycle(self, step: int = 1, cell: Cell | None = None) -> None:
-        """Gives the clue at a cell (or at the cursor) its next candidate; at a cell, by a gesture, that is recorded."""
+        """Gives the clue at a cell, or at the cursor, its next candidate; naming a cell is recorded as an aid."""
         if cell is not None:
             self.use_aid("Next candidate", Aid.SOLVING)
         cell = cell or self.cursor_cell

@@ -14,7 +14,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.polyhedron import Face
 
 MAX_ELEMENTS = 20_000
-"""More vertices or faces are refused before anything is measured; docs/tasks/csg_union.md."""
+"""How many vertices, and how many faces, an answer may have; see docs/tasks/csg_union.md."""
 
 
 def _three(values: Iterable[float]) -> tuple[float, float, float]:

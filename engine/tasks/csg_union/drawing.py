@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from manifold3d import Manifold
 
 MOST_POLYGONS = 800
-"""With more faces than this, all are drawn as one item."""
+"""The number of faces beyond which all are drawn as one item."""
 FEW_VERTICES = 60
-"""With more vertices than this, they are drawn smaller."""
+"""The number of vertices beyond which they are drawn smaller."""
 GHOST_OPACITY = 0.16
 SHRINK = 0.002
 """Each ghost is shrunk by this much more than the one before, because coplanar faces would flicker."""

@@ -21,9 +21,9 @@ FULL_SCORE = 0.95
 SAME = 1e-9
 """Differences below this share of the union's volume are noise."""
 MANY_TRIANGLES = 1000
-"""With more triangles near the difference, the allowance is computed only if the score depends on it."""
+"""The number of triangles near the difference beyond which the allowance is computed only if the score needs it."""
 MOST_TRIANGLES = 4000
-"""With more than this, the allowance is left out because it would take minutes."""
+"""The number of triangles beyond which the allowance is left out, because it would take minutes."""
 GROUP = 200
 
 

@@ -18,7 +18,7 @@ from spatial_workbench.engine.tasks.fluid_simulation.stability import Fall, let_
 from spatial_workbench.engine.tasks.fluid_simulation.world import Cells, Terrain, to_flat
 
 LEAKS_TOLD = 12
-"""For how many of the largest bodies the overflow path is shown."""
+"""The number of largest bodies of water whose overflow paths are shown."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ AXIS_COLORS = (
     "#7C9A2E",
     "text",
 )
-"""By axis, the colour of steps along it."""
+"""The colour of steps along each axis."""
 
 
 def axis_color(axis: int) -> str:

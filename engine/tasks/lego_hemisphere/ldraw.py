@@ -24,7 +24,7 @@ PART = "3001.dat"
 _COLORS = (4, 14, 1, 2, 15, 25)
 """LDraw colours by layer: red, yellow, blue, green, white, orange."""
 _TO_LDRAW = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
-"""From z up to LDraw's y down."""
+"""The matrix that turns z up into LDraw's y down."""
 _MAX_LINES = 200_000
 _STRAIGHT = 1e-3
 

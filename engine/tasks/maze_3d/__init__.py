@@ -62,7 +62,7 @@ from spatial_workbench.engine.tasks.maze_3d.rules import Judged, judge, judge_pu
 MAX_CHARS = 400_000
 """Room for everything that a model writes around its maze."""
 MAX_JUDGED_CHARS = 10_000
-"""Longer texts without a grid are not gone through letter by letter."""
+"""The longest text that is searched letter by letter if it holds no grid."""
 NO_TEXT = "No maze text"
 VARIED_SIZES = (6, 24)
 VARIED_JUMPS = 0.4

@@ -17,7 +17,7 @@ from spatial_workbench.engine.tasks.maze_3d.maze import Cell, Maze, id_of
 HEIGHT_COLORS = (
     "#3E5C86", "#557499", "#6F8CAB", "#8BA3BA", "#A8B9C6", "#C3CBCD", "#D8D6C8", "#E6DBB9", "#EFD9A0", "#F4D27F",
 )  # fmt: skip
-"""From water to sand; green and red routes are visible on all of them."""
+"""The colours of heights, from water to sand; green and red routes are visible on all of them."""
 LEVEL = 0.26
 """The drawn height of one unit, in cells."""
 FLOOR = 0.2

@@ -142,7 +142,7 @@ class CentroidBox(Constraint):
 
 @dataclass(frozen=True)
 class MustTouchBoundary(Constraint):
-    """Points on so many walls."""
+    """Points on a number of walls."""
 
     edges_needed: int
     type = "must_touch_boundary"
@@ -260,7 +260,7 @@ class AvoidMargin(Constraint):
 
 @dataclass(frozen=True)
 class MinConvexHullArea(Constraint):
-    """A hull of some area."""
+    """A convex hull with a least area."""
 
     min_area_ratio: float
     type = "min_convex_hull_area"

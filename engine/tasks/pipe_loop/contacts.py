@@ -36,7 +36,7 @@ class Contact:
 
 
 MOST_LISTED = 1000
-"""Of thousands of points in the same places every pipe touches every other; they are counted, but not all listed."""
+"""How many contacts of a kind are listed; all are counted. In heaps of equal points, every pipe touches every other."""
 
 
 @dataclass(frozen=True)

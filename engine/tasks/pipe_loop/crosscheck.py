@@ -25,7 +25,7 @@ SHORTEST, LONGEST = Fraction(19, 20) ** 2, Fraction(21, 20) ** 2
 BORDERLINE = 1e-9
 TOUCH_M = 1e-9
 MOST_TOUCHES = 1000
-"""More of them are not listed one by one, and the pipes are not noded."""
+"""If there are more touches, they are not listed one by one, and the pipes are not noded."""
 WAY_BACK_DEG = math.degrees(math.acos(0.99))
 STRAIGHT_DEG = 175.0
 

@@ -73,7 +73,7 @@ MIN_SHARE = 0.75
 TOO_SLOW = "Evaluation too slow"
 _LISTED_ERRORS = 3
 _MEASURED_PRODUCTS = 50_000
-"""Longer formulas are not multiplied out for the figures."""
+"""How many products it may take to multiply a formula out for the figures."""
 _FENCE = re.compile(r"\s*```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\s*", re.DOTALL)
 
 

@@ -14,7 +14,7 @@ from spatial_workbench.engine.tasks.polynomial_fit.formula import CurveNumber, F
 
 UNIT_ROUNDOFF = 2.0**-53
 MAX_PRODUCTS = 1_000_000
-"""Of coefficients, where a polynomial is multiplied out."""
+"""How many products of coefficients it may take to multiply a polynomial out."""
 MAX_COEFFICIENT_BITS = 20_000
 
 

@@ -22,15 +22,15 @@ Mask: TypeAlias = NDArray[np.bool_]
 CANCELLATION = 1e-9
 """Values this small beside the sum of their absolute terms deserve a warning."""
 MAX_BITS = 50_000
-"""Of a whole number on the way."""
+"""How many bits a whole number may have while a value is computed."""
 MAX_WORK = 15_000_000
 """Steps with Python's numbers, longer numbers counting more; about 5 s."""
 QUICK_WORK = 60_000
 """A budget that is not noticeable while typing."""
 _QUICK_PRODUCTS = 50_000
-"""Longer formulas are not written in scaled coordinates, which has to be quick."""
+"""How many products it may take to write a formula in scaled coordinates, which has to be quick."""
 _LARGEST = 1e308
-"""Whole numbers beyond it are drawn as this."""
+"""The value at which larger whole numbers are drawn."""
 
 
 class TooSlow(Exception):

@@ -7,7 +7,7 @@ from spatial_workbench.engine.core.formats.png import png
 from spatial_workbench.engine.tasks.polynomial_fit.cells import Mask
 
 MAX_TEXT_SIZE = 40
-"""Larger grids are shown as pictures."""
+"""The side of the largest grid that is shown as text; larger ones are shown as pictures."""
 MAX_PIXELS, MAX_ENLARGED = 320, 8
 
 

@@ -61,10 +61,10 @@ from spatial_workbench.engine.tasks.printable_prime.solids import balance_mm, st
 
 MAX_DIGITS = 1000
 SHOWN_DIGITS = slice(24, 44)
-"""Of the longest number, on the catalogue's card."""
+"""The digits of the longest number that the catalogue's card shows."""
 TOO_LOW_FACTOR = 0.9
 MAX_DRAWS = 10
-"""How often rules that vary are drawn before those without a record are given up."""
+"""How often rules are drawn again because no prime was found under them."""
 
 
 class DigitItem(AnswerPart):

@@ -55,7 +55,7 @@ from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, 
 
 MAX_READ = 200_000
 MAX_BLASTS = 20_000
-"""Longer plans are read, but not evaluated."""
+"""The longest plan that is evaluated; longer ones are read."""
 MASS_TOLERANCE = 1e-6
 
 ALLOWED = "every blast can be carried out"

@@ -20,11 +20,11 @@ else:
 COVERED, MISSING, FORGIVEN, EXCESS = "series 2", "series 0", "warning", "failed"
 """Colour roles of areas on the ground, which no piece has."""
 PIECE_COLORS = ("neutral", "rock")
-"""By level, in turns."""
+"""The colour roles of pieces, which alternate from level to level."""
 BELOW = -0.02
 """The coloured areas lie slightly below the pieces that stand on the ground."""
 LEAST_DRAWN = 1e-5
-"""Smaller patches are left out."""
+"""The area of the smallest patch that is drawn."""
 MARGIN = 0.5
 
 

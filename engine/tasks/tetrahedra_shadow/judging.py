@@ -24,7 +24,7 @@ NORM_TOLERANCE = 0.01
 UNNORMALISED, INTERSECTING = 0.25, 0.5
 """The factors by which penalties reduce the coverage; only the first that applies counts."""
 MEASURED = 20
-"""For how many intersecting pairs the common volume is computed."""
+"""The number of intersecting pairs for which the common volume is computed."""
 
 checks = CheckList()
 

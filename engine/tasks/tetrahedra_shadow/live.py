@@ -76,7 +76,7 @@ class Live:
         self.set_poses(self.poses)
 
     def set_poses(self, poses: Floats) -> None:
-        """Takes the pieces of another answer."""
+        """Replaces the pieces by those of another answer."""
         self.poses = poses
         self.vertices = vertices_of(poses) if len(poses) else np.zeros((0, 4, 3))
         self.shadows = shadows_of(self.vertices)

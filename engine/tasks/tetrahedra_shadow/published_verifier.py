@@ -26,7 +26,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTa
 INFLATION = 0.001
 INFLATED_HEIGHT, HEIGHT = 0.101, 0.1
 TOUCHING = -1e-12
-"""Overlaps from here on count as intersections: equality is meant, up to rounding."""
+"""Solids that overlap by at least this count as intersecting; it allows for rounding where they only touch."""
 SAFE_DISTANCE = 4.05
 """Pieces that lie this far apart in height are not confused by the wrong rotation."""
 UPRIGHT = 1e-9

@@ -9,7 +9,7 @@ CORNERS: Floats = np.array(
 )
 """The tetrahedron before it is placed; its origin is a corner, not its centre (SCBench B.4)."""
 FACES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
-"""Counter-clockwise from outside."""
+"""The corners of each face, counter-clockwise as seen from outside."""
 EDGES = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
 CENTER: Floats = CORNERS.mean(axis=0)
 

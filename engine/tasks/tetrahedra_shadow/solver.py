@@ -22,7 +22,7 @@ from spatial_workbench.engine.tasks.tetrahedra_shadow.shadow import grown, polyg
 from spatial_workbench.engine.tasks.tetrahedra_shadow.target import TetrahedraTarget
 
 Row = tuple[str, float, float, float]
-"""Preset, x, y, turn in degrees."""
+"""A piece: its preset, x, y, and its turn in degrees."""
 
 PITCH = 0.04
 """The pitch of the second stage's lattice, and of the cells in which areas are counted."""

@@ -75,7 +75,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
 
     def begin(self) -> None:
         self.view.selection_changed.connect(self._show_selection)
-        self.view.activated.connect(self._take_shell)
+        self.view.activated.connect(self._select_shell)
         if not self.piece.body.faces:
             self.view.show_hint(HINT)
 
@@ -242,7 +242,7 @@ class CsgUnionEditor(Editor[Polyhedron]):
 
     def _delete(self) -> None:
         """Deletes the last corner of a loop that is being clicked, or else the selection."""
-        if not self.face_tool.back():
+        if not self.face_tool.remove_last():
             self.commands.delete()
 
     # Internal ----------------------------------------------------------------------------------------------------
@@ -261,6 +261,6 @@ class CsgUnionEditor(Editor[Polyhedron]):
         )
         self._note = f"H cuts the hole along {counted(len(cuts), 'cut')}" if cuts else ""
 
-    def _take_shell(self, name: str) -> None:
+    def _select_shell(self, name: str) -> None:
         for face in numbers_of([name], "face"):
             self.commands.select_shell(face)

@@ -127,14 +127,14 @@ class FaceTool(ModelTool):
         if self._closes(target[0]):
             self.finish(event.ray[1])
         elif not any(np.allclose(target[0], place) for place in self.loop):
-            self._take_loop([*self.loop, target[0]])
+            self._set_loop([*self.loop, target[0]])
         return True
 
-    def back(self) -> bool:
+    def remove_last(self) -> bool:
         """Removes the last corner; returns whether there was one."""
         had = bool(self.loop)
         if had:
-            self._take_loop(self.loop[:-1])
+            self._set_loop(self.loop[:-1])
         return had
 
     def finish(self, sight: Floats) -> None:
@@ -151,7 +151,7 @@ class FaceTool(ModelTool):
     def clear(self) -> None:
         self._context.clear(_drawn_loop(self.loop))
 
-    def _take_loop(self, loop: list[Floats]) -> None:
+    def _set_loop(self, loop: list[Floats]) -> None:
         self.loop = loop
         self._context.piece.view.set_ghost(_drawn_loop(loop))
         self._context.piece.say("")

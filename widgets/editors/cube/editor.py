@@ -176,7 +176,7 @@ class CubeEditor(Editor[CubeAnswer]):
             step
             and not reset_view
             and not self.animation.is_playing
-            and self.turning.animates(step, before, self._shown)
+            and self.turning.animate_last_move(step, before, self._shown)
         ):
             self.refresh()
         elif before != self._shown or not self.turning.motion.is_running:

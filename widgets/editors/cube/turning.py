@@ -41,8 +41,8 @@ class CubeTurning:
         if not self._editor.animation.is_playing:
             self._editor.view.set_scene(self._editor.make_scene())
 
-    def animates(self, step: int, before: Sequence[str], after: Sequence[str]) -> bool:
-        """Starts the animation of the last move, forwards or backwards; returns whether there is one."""
+    def animate_last_move(self, step: int, before: Sequence[str], after: Sequence[str]) -> bool:
+        """Animates the last move, forwards or backwards; returns whether there is one."""
         last = (after if step > 0 else before)[-1]
         was_seen = self._moves.was_seen
         self._moves.was_seen = False

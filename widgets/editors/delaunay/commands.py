@@ -98,7 +98,7 @@ class TriangleCommands:
         elif self._work.triangles:
             selection.select([0])
 
-    def take_typed(self, text: str) -> bool:
+    def apply_typed(self, text: str) -> bool:
         """Draws the edge, flips it if it is an inner one, or adds the triangle of typed points; False if unreadable."""
         typed = text.replace(",", " ").split()
         chosen = sorted({int(word) for word in typed if word.isdecimal() and int(word) < len(self._work.points)})

@@ -97,11 +97,11 @@ class DelaunayEditor(Editor[Triangles]):
             "Type the numbers of two points for an edge, or of three for a triangle; press Return"
         )
         self.points_field.setAccessibleName("Points")
-        self.points_field.returnPressed.connect(self._take_typed)
+        self.points_field.returnPressed.connect(self._apply_typed)
         return self.points_field
 
-    def _take_typed(self) -> None:
-        if self.commands.take_typed(self.points_field.text()):
+    def _apply_typed(self) -> None:
+        if self.commands.apply_typed(self.points_field.text()):
             self.points_field.clear()
 
     def make_scene(self) -> Scene:

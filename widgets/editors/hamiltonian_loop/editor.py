@@ -131,8 +131,8 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         return replace(scene, bounds=(low, (x, y + ROOM_BELOW * self.loop.grid.height, z)))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """First finds again which links are forced and what cannot be finished."""
-        self.loop.find_out()
+        """First updates which links are forced and what cannot be finished."""
+        self.loop.update_findings()
         super().redraw(reset_view)
 
     def _cursor_moved(self) -> None:

@@ -43,8 +43,8 @@ class LoopLinks:
         """Whether the answer is shown, and contains more than links: jumps, or steps that do nothing."""
         return self._preview is None and self.steps != self.answered
 
-    def find_out(self) -> None:
-        """Finds again which links are forced and what cannot be finished."""
+    def update_findings(self) -> None:
+        """Updates which links are forced and what cannot be finished."""
         links = self.links
         self.forced = forced(self.grid, links) if self.shows_forced.value else frozenset()
         if self._is_judged:

@@ -15,14 +15,14 @@ from spatial_workbench.widgets.editors.hide_and_seek.aiming import CrowdAim
 from spatial_workbench.widgets.editors.hide_and_seek.crowd import NOBODY, PlacedCrowd
 
 FARTHEST_ASIDE = 8
-"""Pasted people stand at most so many places beside where they were."""
+"""How far pasted people may be from where they were, in widths of a person along each axis."""
 STEPS_ASIDE = PERSON_M * np.array(
     sorted(
         product(range(-FARTHEST_ASIDE, FARTHEST_ASIDE + 1), repeat=2),
         key=lambda step: (step[0] ** 2 + step[1] ** 2, -step[0], -step[1]),
     )
 )
-"""The nearest first."""
+"""The steps by which pasted people are moved, the shortest first."""
 
 
 class CrowdCommands:
@@ -35,7 +35,7 @@ class CrowdCommands:
 
     def place_person(self, place: Floats) -> None:
         """Places a person, or says why not."""
-        why = self._crowd.refusal(place, self._crowd.neighbors) or ("" if self._crowd.room else self._crowd.full())
+        why = self._crowd.refusal(place, self._crowd.neighbors) or ("" if self._crowd.room else self._crowd.why_full())
         if why:
             self._say(f"Nobody can be placed here: {why}.")
         else:
@@ -91,7 +91,7 @@ class CrowdCommands:
             return
         count = len(self._crowd.centers)
         if len(places) > self._crowd.room:
-            self._say(f"Nobody was pasted: {self._crowd.full()}.")
+            self._say(f"Nobody was pasted: {self._crowd.why_full()}.")
             return
         goal = next((moved for step in STEPS_ASIDE if self._crowd.may_stand(moved := places + step)), None)
         if goal is None:

@@ -75,7 +75,7 @@ class PlacedCrowd:
             return "somebody stands there"
         return ""
 
-    def full(self) -> str:
+    def why_full(self) -> str:
         """Why nobody more may be placed."""
         judged = self.is_judged
         return "everybody has been placed" if judged else f"an answer may have at most {MAX_PEOPLE} people"

@@ -12,7 +12,7 @@ from spatial_workbench.widgets.scene_views.view import SceneView
 
 
 class SnakePlan:
-    """Shows plans in a view; `is_biting` returns whether the tool that reverses parts of the path is in hand."""
+    """Shows plans in a view; `is_biting` returns whether the tool that reverses parts of the path is active."""
 
     def __init__(self, path: GrownPath, view: SceneView, is_biting: Callable[[], bool]) -> None:
         self.path = path

@@ -75,7 +75,7 @@ class BedPane(QWidget):
         return not is_same
 
     def draw_part(self) -> None:
-        """Draws the part that was taken; if it lies elsewhere than the last one, looks from above again."""
+        """Draws the part that was set; if it lies elsewhere than the last one, shows it from above again."""
         corner = tuple(self.solid.bounds[0].tolist()) if self.solid is not None else None
         first = corner != self._corner or not self.view.scene.items
         self._corner = corner

@@ -91,7 +91,7 @@ class CagePlaceTool(Drag[CageHeld]):
         return CageHeld(kind, held.axis, origin, held.along_mm(event))
 
     def hover(self, event: PointerEvent) -> None:
-        self._gizmo.warm(self._gizmo.handle_at(event.pos))
+        self._gizmo.mark_handle(self._gizmo.handle_at(event.pos))
 
     def show(self, grip: CageHeld, event: PointerEvent) -> None:
         if grip.kind == "move" and self.was_moved:
@@ -107,7 +107,7 @@ class CagePlaceTool(Drag[CageHeld]):
 
     def clear(self) -> None:
         self._assembly.end_drag()
-        self._gizmo.warm("")
+        self._gizmo.mark_handle("")
 
 
 class BedTool(Drag[Point]):

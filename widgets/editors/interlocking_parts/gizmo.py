@@ -32,7 +32,7 @@ class Gizmo:
         self._center = center
         view.add_overlay(self.paint)
 
-    def warm(self, handle: str) -> None:
+    def mark_handle(self, handle: str) -> None:
         """Marks the handle under the pointer; "" marks none."""
         if handle != self.hot:
             self.hot = handle

@@ -28,7 +28,7 @@ from spatial_workbench.engine.tasks.lego_hemisphere.rules import brick_ids
 GOOD_COLOR = "series 4"
 """The colour of bricks that are mostly inside the shell, if colours only show shares."""
 STUDDED_GHOSTS = 100
-"""More ghosts than this have no studs, so that they follow the pointer quickly."""
+"""The greatest number of ghosts that are drawn with studs; more would follow the pointer too slowly."""
 HEAT_STEPS = 8
 LEAST_MISSING = 1 / 16
 """Cells of which less is missing are not coloured."""

@@ -83,7 +83,7 @@ class MachineEditor(Editor[MachineAnswer]):
         return self.bench.assembly
 
     def _read_answer(self) -> Vector:
-        """Reads the answer; by how much the machine is set down elsewhere than before, in the drawing."""
+        """Reads the answer; returns how far the machine has moved in the drawing, where it stands on the ground."""
         tree = self.document.answer.reading.tree
         before = self.bench.assembly
         after = None if tree is None else MachineAssembly(tree)
@@ -158,7 +158,7 @@ class MachineEditor(Editor[MachineAnswer]):
         self.refresh()
 
     def choose(self, number: int) -> None:
-        """Builds with a type from now on."""
+        """Chooses the type of block to build with."""
         self.animation.stop()
         self.blocks.choose_block(number)
         self.view.set_tool(self._build)
@@ -178,7 +178,7 @@ class MachineEditor(Editor[MachineAnswer]):
         return replace(scene, items=(*scene.items, *balance_items(self.assembly, self.allows(Aid.JUDGING))))
 
     def redraw(self, reset_view: bool = False) -> None:
-        """Reads the machine, and keeps it where it is seen when it is set down elsewhere."""
+        """Reads the machine, and keeps it in its place on the screen when it moves in the drawing."""
         before = self.assembly
         shift = self._read_answer()
         if before is not None and (self.assembly is None or self.assembly.tree != before.tree):
@@ -219,7 +219,7 @@ class MachineEditor(Editor[MachineAnswer]):
         self.animation.stop()
         self._edit_tree("Begin the walk-through", examples()[0].tree[:1])
         self.choose(self.blocks.kind)
-        self.walk.begin()
+        self.walk.start_steps()
         self.redraw()
 
     def _load(self, example: Example) -> None:

@@ -57,7 +57,7 @@ class FreePlay(QWidget):
 
     Signals:
         moved(Moment): the machine has moved.
-        ended(str): it is over; why, or "".
+        ended(str): free play has ended; why, or "" if the person ended it.
     """
 
     moved = Signal(object)

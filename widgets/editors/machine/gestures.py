@@ -58,7 +58,7 @@ class FaceKeys:
         self._place = (0, -1)
 
     def takes(self, event: QKeyEvent) -> bool:
-        """Whether a key is one of those that step or put."""
+        """Whether a key is one that steps or places."""
         return event.key() in (*_STEPS, *ENTER) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
 
     def step(self, key: int, faces: Sequence[PlacedFace]) -> PlacedFace | None:
@@ -265,8 +265,8 @@ class MachineCopyTool(Place):
 class MachineSelectTool(MoveSelection):
     """A click selects a block; dragging it to another face moves it there, with all that hangs on it.
 
-    By keys the arrows step from block to block; Return takes the selected one up, and puts it down on the face that the
-    arrows then reach.
+    With keys, the arrows step from block to block; Return picks the selected block up, and then places it on the face
+    that the arrows have reached.
     """
 
     def __init__(self, bench: Workbench, view: SceneView) -> None:
@@ -316,7 +316,7 @@ class MachineSelectTool(MoveSelection):
 
     def key(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
-            self._take_up_or_put_down()
+            self._pick_up_or_place()
         elif self._carried is None:
             self._select_next(event.key())
         else:
@@ -324,7 +324,7 @@ class MachineSelectTool(MoveSelection):
             self._held = self._carried
             self._show_ghost(self._seen, self._keys.step(event.key(), list(self._bench.assembly.vacant.values())))
 
-    def _take_up_or_put_down(self) -> None:
+    def _pick_up_or_place(self) -> None:
         if self._carried is None:
             self._carried = self._selected()
             self._keys.go_on_from(0)

@@ -20,7 +20,7 @@ class BlockPalette:
     """The types of blocks by group, and the nine that digits choose.
 
     choose: called with the number of the type that the person chooses.
-    is_building: whether the tool that builds is in hand, so that the chosen block's button is down.
+    is_building: whether the tool that builds is active, so that the chosen block's button is down.
     """
 
     def __init__(self, level: Level, choose: Callable[[int], object], is_building: Callable[[], bool]) -> None:
@@ -31,7 +31,7 @@ class BlockPalette:
         self._recent = [1, 15, 63, 2, 7, 22, 9, 30, 36]
 
     def choose_block(self, number: int) -> None:
-        """Builds with a type from now on."""
+        """Chooses the type of block to build with."""
         self.kind = number
         if number not in self._recent:
             self._recent = [number, *self._recent[:-1]]

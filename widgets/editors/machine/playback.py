@@ -116,7 +116,7 @@ class MachinePlayback(QObject):
             self._editor.update_status()
 
     def stop(self) -> None:
-        """Ends what plays, and gives the tool back."""
+        """Stops what plays, and activates the tool again."""
         was_free = self.free.is_on
         self.moment = ""
         self.live_scene = None
@@ -174,7 +174,7 @@ class MachinePlayback(QObject):
         self._editor.update_status()
 
     def _place_of(self, moment: Moment) -> Floats | None:
-        """Where what the camera follows is."""
+        """The place of what the camera follows."""
         choice = FOLLOWED[self.follows.value]
         if choice == FOLLOWED[1]:
             return np.asarray(moment.points[0])

@@ -111,7 +111,7 @@ class RunPlots(QWidget):
         self._draw_curves()
 
     def show_time(self, time: float) -> None:
-        """Moves the cursor, where time runs across."""
+        """Moves the cursor to a time, in seconds."""
         self._cursor.setValue(time)
 
     def show_theme(self, theme: Theme) -> None:

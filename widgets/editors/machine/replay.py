@@ -11,7 +11,7 @@ from spatial_workbench.engine.physics.frames import swapped_all
 from spatial_workbench.engine.tasks.machine.moments import Moments
 
 MOST_RUNS = 5
-"""So many simulations are kept for comparison."""
+"""How many simulations are kept for comparison."""
 FOLLOWED = ("Nothing", "The machine", "The boulder or ball")
 
 
@@ -25,7 +25,7 @@ class MachineReplay:
         self._ball = swapped_all(trace.balls[:, 0, :3]) if trace.balls.shape[1] else None
 
     def followed(self, choice: int, index: int) -> Floats | None:
-        """Where what the camera follows is in a frame; None where it follows nothing."""
+        """The place, in a frame, of what the camera follows; None if it follows nothing."""
         if choice == FOLLOWED.index("The machine"):
             return np.asarray(self._root[index])
         if choice == FOLLOWED.index("The boulder or ball") and self._ball is not None:

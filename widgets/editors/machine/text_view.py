@@ -24,9 +24,9 @@ _HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
 
 class MachineText(QWidget):
-    """Follows the machine while nothing is typed; what is typed is taken as soon as it is a machine.
+    """Shows the machine while nothing is typed; typed text replaces the machine as soon as it describes one.
 
-    take: replaces the machine by a typed one; its second argument is a word that joins the steps of one typing.
+    take: replaces the machine by a typed one; consecutive steps with the same second argument are merged.
 
     Signals:
         block_chosen(int): a fault of this block was clicked.
@@ -120,7 +120,7 @@ class MachineText(QWidget):
         self._quiet.start()
 
     def _arrived(self, text: str, listing: Listing) -> None:
-        """Marks what is wrong with a text; takes it if it is a machine, and rewrites what was not its plain list."""
+        """Marks what is wrong with a text; if it describes a machine, builds that, and shows its plain list."""
         if text != self.edit.toPlainText():
             return
         self._listing = listing

@@ -35,7 +35,7 @@ class WalkThrough(QWidget):
         self.end_button = QPushButton("Skip")
         self.end_button.setToolTip("End the walk-through; it does not come back by itself")
         self.end_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.end_button.clicked.connect(self.end)
+        self.end_button.clicked.connect(self.end_steps)
         bar = row(self, self.words, self.end_button, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
         bar.setStretch(0, 1)
         self.hide()
@@ -51,13 +51,13 @@ class WalkThrough(QWidget):
         assert self._step is not None
         return self._step.type
 
-    def begin(self) -> None:
-        """Is on from now on."""
+    def start_steps(self) -> None:
+        """Shows steps from now on."""
         self.is_on = True
         self.show()
 
-    def end(self) -> None:
-        """Is over."""
+    def end_steps(self) -> None:
+        """Shows no further steps."""
         self.is_on = False
         self._step = None
         self.hide()

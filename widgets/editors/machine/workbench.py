@@ -30,7 +30,7 @@ _ABOVE_M = 0.03
 _SHADOW: dict[str, Any] = {"colors": "accent", "opacity": 0.35, "edges": False, "pickable": False}
 _MOST_NOTICES = 2
 _MOST_GUIDED = 4
-"""So many new blocks show how they act; more would hide each other."""
+"""The greatest number of new blocks that show how they act; more would hide each other."""
 
 
 class Workbench:

@@ -73,7 +73,7 @@ class PackPrismsEditor(Editor[Packing]):
         view = super().make_view()
         self.boxes = PackedBoxes(self.document, view, self.refresh, self.allows(Aid.JUDGING))
         self.commands = PackingCommands(self.boxes, self.message.emit)
-        self.next_box = NextBox(self.boxes, view, self.message.emit, self._take_place_tool)
+        self.next_box = NextBox(self.boxes, view, self.message.emit, self._use_place_tool)
         self.fitting = FittingBoxes(self, view, self.boxes, self.next_box)
         self._select = PackingSelectTool(self.boxes, self.commands, view)
         view.set_tool(self.next_box.tool)
@@ -141,7 +141,7 @@ class PackPrismsEditor(Editor[Packing]):
                 Action(f"Push along {'xy'[axis]}", partial(self.commands.drop_boxes, axis), f"Shift+{'XY'[axis]}")
                 for axis in (0, 1)
             ),
-            Action("Place box beside the others", self.next_box.lay_beside, "Return"),
+            Action("Place box beside the others", self.next_box.place_beside, "Return"),
             Action("Next size", partial(self.next_box.step_class, 1), "."),
             Action("Previous size", partial(self.next_box.step_class, -1), ","),
             Action("What fits here", self.fitting.offer_at_pointer, "W", "search", fits, Aid.SOLVING),
@@ -248,7 +248,7 @@ class PackPrismsEditor(Editor[Packing]):
         words = f"box around them {volume:,}; best known {self.boxes.order.best:.3f}"
         return Reading(f"{placed / volume:.1%} filled", words, None if any(self.boxes.left) else True)
 
-    def _take_place_tool(self) -> None:
+    def _use_place_tool(self) -> None:
         self._use(self.next_box.tool)
 
     def _use(self, tool: Tool) -> None:

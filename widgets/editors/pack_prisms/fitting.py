@@ -71,7 +71,7 @@ class FittingBoxes:
         title.setEnabled(False)
         for k, way in options:
             words = f"Place {'×'.join(map(str, way))}   {self._boxes.left[k]} left"
-            menu.addAction(words, partial(self._next_box.lay_in, k, way, first))
+            menu.addAction(words, partial(self._next_box.place_in, k, way, first))
         return menu
 
     def show_menu(self, pick: Pick | None, where: QPoint) -> None:

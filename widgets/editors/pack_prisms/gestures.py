@@ -21,7 +21,7 @@ class PackingStage(Protocol):
     def corner_at(self, event: PointerEvent) -> Ints | None:
         """The lowest corner of the block that a click would place."""
 
-    def lay(self, corner: Ints) -> None:
+    def place_block(self, corner: Ints) -> None:
         """Places the block."""
 
     def show_ghost(self, corner: Ints | None) -> None:
@@ -43,7 +43,7 @@ class PackingPlaceTool(Place):
 
     def put(self, event: PointerEvent) -> bool:
         if self._corner is not None:
-            self._stage.lay(self._corner)
+            self._stage.place_block(self._corner)
         return self._corner is not None
 
     def again(self) -> None:

@@ -80,7 +80,7 @@ class NextBox:
         corner = np.round(np.array(point) - block / 2).astype(np.int64)
         return flush(corner * np.array([1, 1, 0]), block, (0, 1), self._boxes.target, *self._boxes.corners)
 
-    def lay(self, corner: Ints) -> None:
+    def place_block(self, corner: Ints) -> None:
         """Places the block, or says why not."""
         why = self._refusal(corner)
         if why:
@@ -91,10 +91,10 @@ class NextBox:
         words = f"Place {len(new_low)} boxes" if len(new_low) > 1 else "Place box"
         self._boxes.replace_packing(words, np.vstack([low, new_low]), np.vstack([high, new_high]))
 
-    def lay_beside(self) -> None:
+    def place_beside(self) -> None:
         """Places the next box where there is room for sure, beyond the others along x, and selects it."""
         low, high = self._boxes.corners
-        self.lay(np.array([high[:, 0].max() if len(high) else 0, 0, 0], np.int64))
+        self.place_block(np.array([high[:, 0].max() if len(high) else 0, 0, 0], np.int64))
         added = range(len(low), len(self._boxes.corners[0]))
         if added:
             self._boxes.selection.select(added)
@@ -127,7 +127,7 @@ class NextBox:
         self.tray.choose(self.tray.current + by)
         self.begin_class()
 
-    def lay_in(self, k: int, way: tuple[int, int, int], corner: Ints) -> None:
+    def place_in(self, k: int, way: tuple[int, int, int], corner: Ints) -> None:
         """Places a box of a class, at the lowest corner of a space."""
         self.tray.choose(k)
         self._way = orientations(self._boxes.order.classes[k].sides).index(way)

@@ -122,7 +122,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         self._field = QLineEdit(placeholderText="888,999,…")
         self._field.setAccessibleName("The whole number")
         self._field.setToolTip("Type or paste a number and press Return; it is stacked as high as possible")
-        self._field.returnPressed.connect(self.take_number)
+        self._field.returnPressed.connect(self.stack_typed)
         return self._field
 
     def make_scene(self) -> Scene:
@@ -151,7 +151,7 @@ class PrintablePrimeEditor(Editor[DigitStack]):
         else:
             super().keyPressEvent(event)
 
-    def take_number(self) -> None:
+    def stack_typed(self) -> None:
         """Stacks the typed number."""
         digits = "".join(c for c in self._field.text() if c not in ", _.'")
         if not digits.isdecimal() or len(digits) > MAX_DIGITS:

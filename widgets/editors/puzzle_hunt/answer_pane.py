@@ -91,12 +91,12 @@ class AnswerField(QLineEdit):
 class AnswerPane(QWidget):
     """Steps and answer.
 
-    has_submit: whether there is a button to submit; without, Enter in the line does it all the same.
+    has_submit: whether there is a button to submit; Enter in the line submits in either case.
 
     Signals:
         steps_written(list, int): the person changed the steps; all of them, and the line that the cursor is in.
         answer_written(str): the person changed the answer.
-        submitted(): the person wants the answer to be decided on.
+        submitted(): the person submits the answer.
     """
 
     steps_written = Signal(list, int)
@@ -161,7 +161,7 @@ def _caption(text: str, field: QWidget) -> QLabel:
 
 
 def _is_undo(event: QEvent) -> bool:
-    """Whether keys for undo or redo ask to be taken by a field."""
+    """Whether an event asks a field to undo or redo."""
     from PySide6.QtGui import QKeyEvent
 
     if event.type() not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) or not isinstance(event, QKeyEvent):

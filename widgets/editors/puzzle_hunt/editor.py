@@ -20,7 +20,7 @@ from spatial_workbench.widgets.editors.puzzle_hunt.page_view import SketchView
 from spatial_workbench.widgets.scene_views.view import SceneView
 
 WIDE_PX = 980
-"""From this width on, the steps stand beside the page; below it, under the page."""
+"""The least width at which the steps are beside the page; in narrower views, they are below it."""
 SAVE_AFTER_MS = 800
 """How soon after a stroke the sketch is stored."""
 

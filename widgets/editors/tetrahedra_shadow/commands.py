@@ -23,7 +23,7 @@ from spatial_workbench.widgets.editors.tetrahedra_shadow.pieces import Axis, Pie
 ASIDE = 0.25
 """How far to the right and up a duplicate lies."""
 MOST_ASIDE = 40
-"""Pasted pieces lie at most so many times as far aside."""
+"""How many places are tried for pasted pieces, each `ASIDE` farther away."""
 
 
 class TetrahedraCommands:

@@ -79,10 +79,17 @@ def orientation_section(pieces: Pieces, hand: TetrahedraHand, glass: Setting[boo
     halved = "Intersections halve the coverage that counts"
     like = "Use the orientation of the selected tetrahedron, or the last free one"
     presets = [
-        Action(text, partial(hand.choose_orientation, text, preset, turn), key, icon, tip, checked=hand.has(text))
+        Action(
+            text,
+            partial(hand.choose_orientation, text, preset, turn),
+            key,
+            icon,
+            tip,
+            checked=hand.has_orientation(text),
+        )
         for text, preset, turn, key, icon, tip in ORIENTATIONS
     ]
-    free = Action(FREE, hand.orient_like_selected, "C", "tetra_free", like, checked=hand.has(FREE))
+    free = Action(FREE, hand.orient_like_selected, "C", "tetra_free", like, checked=hand.has_orientation(FREE))
     return Section(
         "Orientation",
         Buttons(*presets, free, columns=2, exclusive=True),

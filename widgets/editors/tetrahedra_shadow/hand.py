@@ -101,6 +101,6 @@ class TetrahedraHand:
             Action("Select all", self.select_all, "Ctrl+A", aid=Aid.VIEWING, verb=Verb.SELECT_ALL),
         )
 
-    def has(self, orientation: str) -> Condition:
+    def has_orientation(self, orientation: str) -> Condition:
         """Whether the next piece has an orientation, as a control asks."""
         return lambda: self._place_tool.orientation == orientation

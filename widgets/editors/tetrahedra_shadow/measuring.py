@@ -40,11 +40,11 @@ class ShadowMeasuring:
     def end_ghost(self) -> None:
         """Shows the fit of the pieces again."""
         self.has_ghost = False
-        self.take_known()
+        self.show_known()
 
     def measure_pieces(self) -> None:
         """Requests how the pieces fill the target; the last result remains shown until then."""
-        self.take_known()
+        self.show_known()
         if self._is_judged and len(self._pieces.poses):
             self._measuring.ask(
                 work_out,
@@ -59,10 +59,10 @@ class ShadowMeasuring:
     def _store_measured(self, measured: tuple[Shade, TetrahedraFit]) -> None:
         self._pieces.live.store_fit(*measured)
         if not self.has_ghost:
-            self.take_known()
+            self.show_known()
             self._changed()
 
-    def take_known(self) -> None:
+    def show_known(self) -> None:
         """Uses the last fit that was measured for the pieces of the answer."""
         if not self._is_judged or not len(self._pieces.poses):
             self.fit = None
