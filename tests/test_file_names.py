@@ -23,7 +23,6 @@ OTHER_NAMES = {
 """Names that were in use for the same thing, with the one that stays."""
 FOUND_BY_NAME = ("engine/tasks", "widgets/editors")
 """Packages that list nothing: their modules are found by the names of tasks, so that a new task changes no list."""
-BEING_DIVIDED = ("app/studies/participant",)
 
 
 @pytest.mark.parametrize("folder", ["engine/tasks"])
@@ -44,8 +43,7 @@ def packages_with_lists():
     folders = ["spatial_workbench", "app", "widgets", "engine", "tools"]
     inits = [init for folder in folders for init in (ROOT / folder).rglob("__init__.py")]
     names = {init.parent.relative_to(ROOT).as_posix(): module_names(init.parent) for init in inits}
-    unlisted = (*FOUND_BY_NAME, *BEING_DIVIDED)
-    return {folder: names[folder] for folder in sorted(names) if len(names[folder]) > 2 and folder not in unlisted}
+    return {folder: names[folder] for folder in sorted(names) if len(names[folder]) > 2 and folder not in FOUND_BY_NAME}
 
 
 def module_names(package):
