@@ -1,6 +1,7 @@
 """The editor of terrain_levelling: holes are drilled in a map, ordered and blasted.
 
 commands          what gestures, buttons and keys do to the plan
+cursor            the cell that keys work on
 editor            a map to be blasted, and the plan of the blasts beside it
 gestures          the gestures on the terrain: drilling a hole to a depth, and brushing blasts over cells
 ghost             the rock that a blast would remove
