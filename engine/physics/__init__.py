@@ -1,8 +1,8 @@
 """Rigid bodies by PyBullet, in a process of its own: the engine prints on import, and holds the interpreter's lock.
 
-block_states       how the blocks of a machine stand and move, as read from their bodies
+block_states       the positions and velocities of the blocks of a machine, read from their bodies
 bodies             a machine's blocks as bodies of the physics engine: one link a block
-client             asks the physics process, starts it when it is needed, and starts it again when it died
+client             asks the physics process, starts it when it is needed, and restarts it if it died
 connections        what holds a machine together: its connections, and the bodies that they make
 driving            motors, steering and the springs of suspensions
 engine             the connection to the physics engine, PyBullet, which prints when it is loaded

@@ -1,4 +1,4 @@
-"""How the blocks of a machine stand and move, as read from the bodies of the engine (docs/machines.md)."""
+"""The positions and velocities of the blocks of a machine, read from the bodies of the engine (docs/machines.md)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def read_state(engine: Engine, bodies: Iterable[MachineBody], boulders: Mapping[
 
     Args:
         boulders: The bodies of the boulders, by block.
-        count: How many blocks the machine has. Braces and springs have no state, but NaN.
+        count: How many blocks the machine has. The rows of braces and springs are NaN.
     """
     state = _empty_state(count)
     for body in bodies:
         base = body.plan.base
-        _fill(state, base, engine.getBasePositionAndOrientation(body.number), engine.getBaseVelocity(body.number))
+        _fill_row(state, base, engine.getBasePositionAndOrientation(body.number), engine.getBaseVelocity(body.number))
         if body.joints:
             links = engine.getLinkStates(body.number, range(len(body.joints)), 1, 1)
             rows = [link.block for link in body.plan.links]
@@ -34,7 +34,7 @@ def read_state(engine: Engine, bodies: Iterable[MachineBody], boulders: Mapping[
             state.velocities[rows] = [link[6] for link in links]
             state.spins[rows] = [link[7] for link in links]
     for block, number in boulders.items():
-        _fill(state, block, engine.getBasePositionAndOrientation(number), engine.getBaseVelocity(number))
+        _fill_row(state, block, engine.getBasePositionAndOrientation(number), engine.getBaseVelocity(number))
     return state
 
 
@@ -45,7 +45,7 @@ def state_at_start(poses: Sequence[Pose | None], kinds: Sequence[BlockType], lif
         if pose is not None:
             rotation = swapped_rotation(quaternions()[pose.facing])
             center = np.add(swapped(np.add(pose.position, lift).tolist()), turn(rotation, swapped(kind.center)))
-            _fill(state, k, (center, rotation), ((0, 0, 0), (0, 0, 0)))
+            _fill_row(state, k, (center, rotation), ((0, 0, 0), (0, 0, 0)))
     return state
 
 
@@ -53,6 +53,6 @@ def _empty_state(count: int) -> BodyState:
     return BodyState(*(np.full((count, columns), np.nan) for columns in (3, 4, 3, 3)))
 
 
-def _fill(state: BodyState, row: int, pose: Sequence[Any], motion: Sequence[Any]) -> None:
+def _fill_row(state: BodyState, row: int, pose: Sequence[Any], motion: Sequence[Any]) -> None:
     state.centers[row], state.rotations[row] = pose
     state.velocities[row], state.spins[row] = motion

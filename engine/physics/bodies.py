@@ -21,6 +21,7 @@ from spatial_workbench.engine.physics.frames import Quaternion, matrices, swappe
 from spatial_workbench.engine.physics.places import glue
 
 SELF_COLLISION = 8
+"""The engine's flag for a body whose links collide with each other."""
 _ALONG: Mapping[str, Quaternion] = {
     "z": (0.5**0.5, 0.0, 0.0, 0.5**0.5),
     "x": (0.0, 0.5**0.5, 0.0, 0.5**0.5),
@@ -33,9 +34,13 @@ _CYLINDRICAL = frozenset((2, 40, 46, 60))
 
 @dataclass(eq=False)
 class BodyState:
-    """How all blocks of a machine move: centres (n, 3), rotations (n, 4), velocities and angular velocities (n, 3).
+    """How all n blocks of a machine move, in the engine's frame. The rows of linear blocks are NaN.
 
-    Rows of linear blocks are NaN.
+    Attributes:
+        centers: (n, 3) in m.
+        rotations: (n, 4) quaternions x, y, z, w.
+        velocities: (n, 3) in m/s.
+        spins: (n, 3) angular velocities in rad/s.
     """
 
     centers: Floats
@@ -46,7 +51,13 @@ class BodyState:
 
 @dataclass
 class JointState:
-    """A joint that moves, in rad or m: where it stood when its body was built, and how it moves from there."""
+    """A joint that moves, in rad or m.
+
+    Attributes:
+        offset: Where it was when its body was made.
+        position, velocity: How far it has moved from there, and how fast it moves.
+        torque: What its motor exerts, N m.
+    """
 
     offset: float = 0.0
     position: float = 0.0
@@ -80,12 +91,17 @@ class BodyMaker:
         self._connections = connections
         self._shapes: dict[tuple[int, tuple[float, ...]], int] = {}
 
-    def make(
+    def make_body(
         self, plan: BodyPlan, state: BodyState, joints: Mapping[int, JointState], live: Collection[int]
     ) -> MachineBody:
-        """A body that stands and moves as the state says, its joints at their offsets."""
+        """Makes the body of a plan, in the positions and with the velocities of a state.
+
+        Args:
+            joints: The joints that move, by connection; each is where its offset says.
+            live: The connections that are not broken.
+        """
         frames = self._link_frames(plan, state)
-        number = self._create(plan, state, frames)
+        number = self._create_body(plan, state, frames)
         links = {plan.base: -1} | {link.block: row for row, link in enumerate(plan.links)}
         turned = matrices(state.rotations)
         arms = [
@@ -98,10 +114,10 @@ class BodyMaker:
         self._set_dynamics(body, joints)
         self._set_collisions(body, live)
         self._close_loops(body, state, live)
-        self._restore(body, state, turned)
+        self._set_velocities(body, state, turned)
         return body
 
-    def remove(self, body: MachineBody) -> None:
+    def remove_body(self, body: MachineBody) -> None:
         """Removes a body from the world."""
         for constraint in body.constraints.values():
             self._engine.removeConstraint(constraint)
@@ -128,7 +144,7 @@ class BodyMaker:
         offset = np.array(swapped(connection.point)) - swapped(self._kinds[connection.child].center)
         return np.asarray(state.centers[connection.child] + turned[connection.child] @ offset)
 
-    def _create(self, plan: BodyPlan, state: BodyState, frames: Mapping[int, Floats]) -> int:
+    def _create_body(self, plan: BodyPlan, state: BodyState, frames: Mapping[int, Floats]) -> int:
         turned = matrices(state.rotations)
         columns: dict[str, list[Any]] = {name: [] for name in _LINK_ARGUMENTS}
         numbers = {plan.base: 0} | {link.block: row + 1 for row, link in enumerate(plan.links)}
@@ -265,7 +281,7 @@ class BodyMaker:
                 x, y, z = self._point(index, state, turned)
                 body.constraints[index] = glue(self._engine, first, second, (x, y, z))
 
-    def _restore(self, body: MachineBody, state: BodyState, turned: Floats) -> None:
+    def _set_velocities(self, body: MachineBody, state: BodyState, turned: Floats) -> None:
         """Gives the base and the joints the velocities of the state."""
         engine = self._engine
         base = body.plan.base

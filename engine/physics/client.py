@@ -1,4 +1,4 @@
-"""Asks the physics process, starts it when it is needed, and starts it again when it died."""
+"""Asks the physics process, starts it when it is needed, and restarts it if it died."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PhysicsProcess:
         return read_trace(reply.data, reply.arrays)
 
     def version(self) -> str:
-        """The engine's build, which results depend on."""
+        """The engine's build, which results depend on. Raises PhysicsUnavailable if the engine cannot be used."""
         if not self._version:
             self._version = str(self._ask("version", {}, {}).data["version"])
         return self._version
@@ -76,7 +76,7 @@ class PhysicsProcess:
         with self._lock:
             for _ in range(2):
                 try:
-                    reply = self._try(request, progress)
+                    reply = self._ask_once(request, progress)
                 except BaseException:
                     # The reply to this request may still come, and would be taken for the next one's.
                     self._stop()
@@ -88,8 +88,8 @@ class PhysicsProcess:
                 self._stop()
         raise PhysicsUnavailable("the physics engine died twice on the same simulation")
 
-    def _try(self, request: Message, progress: Progress) -> Message | None:
-        """The reply; None where the process died."""
+    def _ask_once(self, request: Message, progress: Progress) -> Message | None:
+        """Sends a request and returns the reply; None if the process died."""
         if self._child is None:
             self._replies = queue.SimpleQueue()
             self._child = ChildProcess("spatial_workbench.engine.physics.server:serve", deliver=self._replies.put)

@@ -1,4 +1,4 @@
-"""What holds a machine together: its connections, and the bodies that they make (docs/machines.md).
+"""The connections that hold a machine together, and the bodies that they make (docs/machines.md).
 
 Pure data: nothing here needs the physics engine.
 """
@@ -41,9 +41,12 @@ class Connection:
 
 @dataclass(frozen=True)
 class LinkPlan:
-    """A block as a link of a body: what it hangs on there, and by which connection.
+    """A block as a link of a body.
 
-    `is_reversed`: in the body, the connection's parent hangs on its child.
+    Attributes:
+        above: The block that it is attached to in the body.
+        connection: The connection between the two.
+        is_reversed: Whether, in the body, the connection's parent is attached to its child.
     """
 
     block: int
@@ -80,7 +83,7 @@ def connections_of(tree: Tree, poses: Sequence[Pose | None]) -> list[Connection]
 
 
 def body_plans(blocks: Iterable[int], connections: Sequence[Connection], live: Collection[int]) -> list[BodyPlan]:
-    """The bodies that blocks make with those connections that are not broken, by their lowest block."""
+    """The bodies that some blocks form by those connections that are live (not broken), by their lowest block."""
     neighbours: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for index in sorted(live):
         connection = connections[index]
@@ -114,9 +117,9 @@ def closing(plan: BodyPlan, connections: Sequence[Connection], live: Collection[
 def redundancy(
     plan: BodyPlan, connections: Sequence[Connection], live: Collection[int], links: Iterable[Link]
 ) -> dict[int, int]:
-    """How many times stronger each connection in a body's tree of links is than by itself.
+    """How many times stronger each connection in a body's tree of links is than by itself: at most MOST_REDUNDANCY.
 
-    Every brace within a rigid part, and every join, that goes round it adds one.
+    Every brace within a rigid part, and every other connection, that bypasses it adds one.
     """
     cluster = rigid_clusters(plan, connections)
     ways = {plan.base: frozenset[int]()}
@@ -151,7 +154,7 @@ def _body_plan(base: int, connections: Sequence[Connection], neighbours: dict[in
             above = queue.popleft()
             for index, block in neighbours[above]:
                 if block not in reached and not connections[index].is_join:
-                    _hang(below, reached, queue, LinkPlan(block, above, index, connections[index].parent == block))
+                    _add_link(below, reached, queue, LinkPlan(block, above, index, connections[index].parent == block))
         joins = [
             LinkPlan(block, above, index, connections[index].parent == block)
             for above in sorted(reached)
@@ -159,11 +162,11 @@ def _body_plan(base: int, connections: Sequence[Connection], neighbours: dict[in
             if block not in reached
         ]
         if joins:
-            _hang(below, reached, queue, joins[0])
+            _add_link(below, reached, queue, joins[0])
     return BodyPlan(base, tuple(_depth_first(base, below)))
 
 
-def _hang(below: dict[int, list[LinkPlan]], reached: set[int], queue: deque[int], link: LinkPlan) -> None:
+def _add_link(below: dict[int, list[LinkPlan]], reached: set[int], queue: deque[int], link: LinkPlan) -> None:
     below[link.above].append(link)
     reached.add(link.block)
     queue.append(link.block)

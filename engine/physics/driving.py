@@ -15,7 +15,7 @@ from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.places import Place
 
 STEERING_DEG_S = 90.0
-"""How fast steering follows its channel."""
+"""How fast steering follows its channel, in degrees a second."""
 
 Policy = Mapping[Channel, float]
 
@@ -35,8 +35,8 @@ class Driving:
     """Sets the joints of a machine's bodies before each step.
 
     Args:
-        facings: How each block faces; None: it has no pose.
-        states: The states of the joints by connection, which their reader keeps up to date.
+        facings: The facing of each block; None: it has no pose.
+        states: The states of the joints by connection. The world updates them after each step.
         rate: Steps a second.
     """
 

@@ -48,7 +48,7 @@ class Lines:
         self.lines = {entry.id: _line(tree, entry, state) for entry in tree if isinstance(entry, Link)}
 
     def set_clusters(self, clusters: Mapping[int, tuple[int, int]]) -> None:
-        """Says which blocks are rigidly held together: those with the same value."""
+        """Sets which blocks are rigidly connected: those with the same value. Braces between them exert no force."""
         for line in self.lines.values():
             if line.entry.type != SPRING:
                 (first, _), (second, _) = line.ends
@@ -60,14 +60,14 @@ class Lines:
         lines = [line for line in self.lines.values() if line.is_active and not line.is_broken]
         poses = poses_at(self._engine, dict.fromkeys(places[block] for line in lines for block, _ in line.ends))
         for line in lines:
-            force = self._apply(line, places, poses, contract)
+            force = self._pull_line(line, places, poses, contract)
             line.peak = max(line.peak, abs(force) / line.limit)
             if abs(force) > line.limit:
                 line.is_broken = True
                 broken.append((line, abs(force)))
         return broken
 
-    def _apply(self, line: ForceLine, places: Places, poses: Mapping[Place, Pose], contract: float) -> float:
+    def _pull_line(self, line: ForceLine, places: Places, poses: Mapping[Place, Pose], contract: float) -> float:
         """Pulls the ends together with a force in N, which is negative where it pushes them apart."""
         a, b = (_point(poses[places[block]], offset) for block, offset in line.ends)
         length = dist(a, b)
@@ -106,7 +106,7 @@ def _from_center(kind: BlockType, face: int) -> Vector:
 
 
 def anchor(state: BodyState, block: int, offset: Vector) -> Floats:
-    """The place of a point of a block, given its offset from the centre in the block's frame."""
+    """The position (3,) in m of a point of a block, given its offset from the centre in the block's frame."""
     return np.asarray(state.centers[block] + turn(state.rotations[block], offset))
 
 

@@ -24,7 +24,7 @@ class _Grip:
 
 
 class Grabbers:
-    """The grabbers of a machine whose face is vacant.
+    """The grabbers of a machine, as far as no block is attached to their faces.
 
     Args:
         averaged_steps: Over how many steps the force of a grip is averaged before it may slip.
@@ -47,7 +47,7 @@ class Grabbers:
     def update(self, places: Places, others: Mapping[int, Collection[int]], is_on: bool) -> None:
         """Grips or lets go after a step; `others` are the bodies that each grabber may hold.
 
-        What slipped is not gripped again until the grabber has been switched off.
+        A grabber whose grip slipped grips nothing until it has been switched off.
         """
         for block, grip in self._grips.items():
             if not is_on:
@@ -69,7 +69,7 @@ class Grabbers:
         grip = self._grips[block]
         if grip is not None:
             self._engine.removeConstraint(grip.constraint)
-            self._collide(places[block], (grip.body, grip.link), True)
+            self._set_collision(places[block], (grip.body, grip.link), True)
             self._grips[block] = None
 
     def _grip(self, place: Place, others: Collection[int]) -> _Grip | None:
@@ -87,10 +87,10 @@ class Grabbers:
         return ahead > block_types()[GRABBER].size[2] / 4
 
     def _hold(self, place: Place, other: Place, point: Vector) -> _Grip:
-        self._collide(place, other, False)
+        self._set_collision(place, other, False)
         return _Grip(*other, glue(self._engine, place, other, point))
 
-    def _collide(self, place: Place, other: Place, collides: bool) -> None:
+    def _set_collision(self, place: Place, other: Place, collides: bool) -> None:
         self._engine.setCollisionFilterPair(place[0], other[0], place[1], other[1], collides)
 
     def _slips(self, grip: _Grip) -> bool:

@@ -1,6 +1,7 @@
 """A machine that somebody drives: simulated in a process of its own, a thirtieth of a second at a time.
 
-Nobody waits: frames are asked for by `LiveMachine.advance`, and taken when they have come. Nothing of it is scored.
+No call waits: `LiveMachine.advance` requests a frame, and `take_moment` returns the newest one that has arrived. Live
+machines are not scored.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ FASTEST_M_S = 1000.0
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A machine at one moment, in seconds since it had settled, in the drawing's frame.
+    """A machine at one moment, in the drawing's frame: right-handed, z up.
 
     Attributes:
+        time: Seconds since the machine had settled.
         points: (blocks, 3) building points; NaN for linear blocks.
         rotations: (blocks, 4) quaternions x, y, z, w; NaN for linear blocks.
         balls: (balls, 7) centres and rotations of the level's balls.
@@ -57,7 +59,7 @@ class LiveMachine:
         self.restart()
 
     def restart(self) -> None:
-        """Puts the machine back to where it begins."""
+        """Returns the machine to its start."""
         self._child.send(self._start)
         self._is_waiting = True
 
@@ -68,7 +70,7 @@ class LiveMachine:
             self._child.send(Message({"policy": dict(policy)}))
 
     def take_moment(self) -> Moment | None:
-        """The newest frame that has come; None if there is none."""
+        """The newest frame that has arrived since the last call; None if there is none."""
         moment = None
         while not self._replies.empty():
             moment = _read(self._replies.get())

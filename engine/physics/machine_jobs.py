@@ -30,7 +30,7 @@ def measured(tree: Sequence[Mapping[str, Any]], level: str) -> dict[str, Any]:
 
 
 def as_data(score: Score, is_valid: bool) -> dict[str, Any]:
-    """A score as plain data."""
+    """A score as JSON data, which results of searches store."""
     return {
         "valid": is_valid,
         "score": score.reward,

@@ -1,4 +1,4 @@
-"""The judge of machines: whoever wants to know what a machine does and is worth asks here.
+"""The judge of machines: simulates and scores machines for everything that needs to know what they do.
 
 Verifiers, workflows of models, searches and the makers of reference machines differ only in how a machine is simulated:
 remembered (`machine_results.simulated`), or in this process (`machine_run.simulate`).
@@ -30,7 +30,7 @@ class MachineJudged:
 
     @property
     def is_valid(self) -> bool:
-        """Whether file and space keep their rules."""
+        """Whether the machine keeps the rules of files and of space."""
         return self.reading.tree is not None and not self.spatial
 
 

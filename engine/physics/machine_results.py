@@ -15,7 +15,7 @@ from spatial_workbench.engine.physics.client import physics
 from spatial_workbench.engine.physics.stored import load, store
 
 RECIPE = "1"
-"""Counts up when the simulation changes, so that older results are not taken for new ones."""
+"""Increased when the simulation changes, so that older results are not mistaken for new ones."""
 REMEMBERED = 8
 
 _traces: OrderedDict[bytes, Trace] = OrderedDict()
@@ -41,12 +41,16 @@ def simulated(tree: Tree, level: Level, rate: int = STEPS_PER_S, progress: Progr
 
 
 def trace_name(tree: Tree, level: Level, rate: int = STEPS_PER_S) -> str:
-    """The name of a trace, under which `stored_trace` finds it as long as it is stored."""
+    """The name under which `stored_trace` finds the trace of a machine, as long as it is stored.
+
+    Raises:
+        PhysicsUnavailable: The physics engine, whose build is part of the name, cannot be used.
+    """
     return _key(tree, level, rate).hex()
 
 
 def stored_trace(name: str) -> Trace | None:
-    """A trace that was simulated before; needs no physics engine."""
+    """The trace of that name; None if it is not stored. This needs no physics engine."""
     try:
         key = bytes.fromhex(name)
     except ValueError:

@@ -20,13 +20,13 @@ from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_a
 from spatial_workbench.engine.physics.machine_world import MachineWorld
 
 FASTEST_M_S = 1000.0
-"""Whatever is faster was not thrown: the engine lost control of it."""
+"""A block that is faster was not thrown: the engine lost control of the machine. In m/s."""
 
 
 def simulate(
     tree: Tree, level: Level, rate: int = STEPS_PER_S, report: Callable[[float], None] = lambda share: None
 ) -> Trace:
-    """Runs a machine in a level.
+    """Runs a machine in a level, and returns what happened. If the engine loses control, the trace ends early.
 
     Args:
         rate: Steps a second, a multiple of 30.
@@ -71,7 +71,7 @@ class _Recorder:
         self.fault = ""
 
     def record_step(self) -> None:
-        """Records where the balls are, once the power is on."""
+        """Records where the balls are, and whether they touch the ground, once the power is on."""
         world = self._world
         if world.steps < round(SETTLE_S * world.rate):
             return
@@ -84,7 +84,7 @@ class _Recorder:
         return any(world.engine.getContactPoints(number, ground) for ground in world.ground)
 
     def record_frame(self) -> None:
-        """Records how everything moves."""
+        """Records the positions and velocities of all blocks and balls."""
         world = self._world
         row = self._frame
         state = world.state()
@@ -105,7 +105,7 @@ class _Recorder:
         self._frame += 1
 
     def trace(self) -> Trace:
-        """What was taken down."""
+        """The trace of everything that was recorded."""
         world = self._world
         frames = slice(0, self._frame)
         balls = self._balls[frames]

@@ -42,6 +42,15 @@ class MachineWorld:
 
     Args:
         rate: Steps a second.
+
+    Attributes:
+        steps: How many steps have been simulated.
+        breaks: The connections that broke, in order.
+        kinds: The block type of each block.
+        ground: The bodies whose touch ends a flight.
+        balls: The machine's boulders, then the level's balls, each with the number of its body.
+        lines: The springs and braces.
+        places: The body and link of each block that has one.
     """
 
     def __init__(self, tree: Tree, level: Level, rate: int = STEPS_PER_S) -> None:
@@ -74,7 +83,7 @@ class MachineWorld:
         self._add_bodies([k for k, kind in enumerate(self.kinds) if kind.number != BOULDER and not kind.is_linear])
 
     def close(self) -> None:
-        """Gives the world back."""
+        """Closes the connection to the engine."""
         self.engine.close()
 
     @property
@@ -124,7 +133,7 @@ class MachineWorld:
         self._look_for_breaks()
 
     def state(self) -> BodyState:
-        """How the blocks move now. It is read once a step: bodies that were just replaced give nothing else."""
+        """How the blocks move now. It is read only once a step, since bodies that are replaced move on unchanged."""
         if self._state_step != self.steps:
             bodies = [body for body, _ in self._bodies]
             self._state = read_state(self.engine, bodies, self._boulders, len(self.kinds))
@@ -157,9 +166,9 @@ class MachineWorld:
         return {block: number for block, (_, number) in zip(blocks, self.balls, strict=False)}
 
     def _add_bodies(self, blocks: Sequence[int]) -> None:
-        """Makes the bodies of some blocks, as they are connected now."""
+        """Makes the bodies that some blocks form by the connections that are not broken."""
         for plan in body_plans(blocks, self._connections, self._live):
-            body = self._maker.make(plan, self.state(), self._joints, self._live)
+            body = self._maker.make_body(plan, self.state(), self._joints, self._live)
             around = redundancy(plan, self._connections, self._live, [line.entry for line in self.lines.lines.values()])
             watched = [*body.joints, *body.constraints]
             self._bodies.append((body, self._loads(body, watched, around)))
@@ -187,11 +196,11 @@ class MachineWorld:
             if not self._connections[index].is_rigid
         ]
         self._moving = joints
-        self._grabbable = self._others()
+        self._grabbable = self._grabbable_bodies()
         self._driving.replace_joints(joints)
 
-    def _others(self) -> dict[int, list[int]]:
-        """For every grabber the bodies that it may hold: all but its own machine's part."""
+    def _grabbable_bodies(self) -> dict[int, list[int]]:
+        """For every grabber the bodies that it may hold: all balls, and the parts of the machine except its own."""
         balls = [number for _, number in self.balls]
         parts = [body.number for body, _ in self._bodies]
         return {
@@ -202,7 +211,7 @@ class MachineWorld:
     # Breaking ----------------------------------------------------------------------------------------------------
 
     def _look_for_breaks(self) -> None:
-        """Reads what the connections bear; the worst of those that bear too much breaks."""
+        """Reads the loads of all connections, and breaks the one that is overloaded most, if there is any."""
         worst: tuple[MachineBody, Overload] | None = None
         for body, loads in self._bodies:
             if body.joints:
@@ -210,7 +219,7 @@ class MachineWorld:
                 if overload is not None and (worst is None or overload.load > worst[1].load):
                     worst = body, overload
         if worst is not None:
-            self._break(*worst)
+            self._break_connection(*worst)
 
     def _reactions(self, body: MachineBody) -> list[Sequence[float]]:
         states = self.engine.getJointStates(body.number, range(len(body.joints)))
@@ -221,17 +230,17 @@ class MachineWorld:
         reactions = [state[2] for state in states]
         return reactions + [self.engine.getConstraintState(number) for number in body.constraints.values()]
 
-    def _break(self, body: MachineBody, overload: Overload) -> None:
+    def _break_connection(self, body: MachineBody, overload: Overload) -> None:
         index = [*body.joints, *body.constraints][overload.row]
         connection = self._connections[index]
         self.breaks.append(
             Break(connection.child, connection.parent, self.time, overload.force, overload.torque, overload.load)
         )
         self._live.discard(index)
-        self._rebuild(body)
+        self._rebuild_body(body)
 
-    def _rebuild(self, body: MachineBody) -> None:
-        """Replaces a body with the parts of it that are still connected, as they stand and move."""
+    def _rebuild_body(self, body: MachineBody) -> None:
+        """Replaces a body by the parts that are still connected, with their positions and velocities."""
         self.state()
         self._grabbers.release_all(self.places)
         for index in body.joints:
@@ -241,7 +250,7 @@ class MachineWorld:
                 joint.position = 0.0
         loads = next(loads for other, loads in self._bodies if other is body)
         self._keep_peaks(body, loads)
-        self._maker.remove(body)
+        self._maker.remove_body(body)
         self._bodies = [(other, kept) for other, kept in self._bodies if other is not body]
         self._add_bodies(sorted(body.links))
 

@@ -20,14 +20,14 @@ Pose = tuple[Vector, Quaternion]
 
 
 def pose_of(engine: Engine, place: Place) -> Pose:
-    """The pose of what is at a place."""
+    """The pose of the body or link at a place."""
     return poses_at(engine, [place])[place]
 
 
 def poses_at(engine: Engine, places: Iterable[Place]) -> dict[Place, Pose]:
-    """The poses of what is at some places, with one question to the engine for each body.
+    """The poses of the bodies or links at some places, with one call of the engine for the links of each body.
 
-    The engine answers with the links of the step before, unless it is told to compute them.
+    The engine is told to compute the links, since by default it returns those of the step before.
     """
     poses: dict[Place, Pose] = {}
     links: defaultdict[int, list[int]] = defaultdict(list)
@@ -43,7 +43,11 @@ def poses_at(engine: Engine, places: Iterable[Place]) -> dict[Place, Pose]:
 
 
 def glue(engine: Engine, first: Place, second: Place, point: Vector) -> int:
-    """Fixes what is at two places to each other, as they are now, at a point; returns the engine's constraint."""
+    """Fixes the bodies or links at two places to each other in their present poses; returns the engine's constraint.
+
+    Args:
+        point: Where they are fixed, in the world.
+    """
     poses = [pose_of(engine, place) for place in (first, second)]
     inverses = [engine.invertTransform(*pose) for pose in poses]
     frames = [engine.multiplyTransforms(*inverse, point, (0, 0, 0, 1)) for inverse in inverses]

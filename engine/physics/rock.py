@@ -41,7 +41,7 @@ class Blast:
 
     Attributes:
         gains: (k, 2) cell index (row * n + column) and the height that it gained, in metres.
-        lost: Height units of rock that left the map.
+        lost: Rock that left the map, in metres of height on one cell.
         steps: Simulated steps.
         is_still: Whether everything had come to rest when the simulation stopped.
         tracks: (frames, k, 3) centres of the spheres, NaN once lost; only where they were asked for.
@@ -74,10 +74,10 @@ class RockWorld:
         self._scale = round(STEP_S / step_s)
 
     def blast(self, heights: Floats, row: int, column: int, depth: float, tracks: bool = False) -> Blast:
-        """What happens to the rock of one blast.
+        """Simulates the rock of one blast.
 
         Args:
-            heights: (n, n) the map, already lowered by `depth` in the blast's cell.
+            heights: (n, n) the map in m, already lowered by `depth` in the blast's cell.
             row, column: The cell.
             depth: How much was blasted off, m.
             tracks: Whether to record where the spheres are at every look.
@@ -164,7 +164,7 @@ class RockWorld:
             if tracks:
                 frames.append(self._places(live, len(balls)))
         is_still = not live or slow_steps >= STILL_STEPS * self._scale
-        return self._count(heights, live, len(balls), share, steps, is_still, frames if tracks else None)
+        return self._blast_of(heights, live, len(balls), share, steps, is_still, frames if tracks else None)
 
     def _run_published(self, heights: Floats, balls: list[int], share: float, tracks: bool) -> Blast:
         """Runs the published number of steps, moving or not."""
@@ -177,7 +177,7 @@ class RockWorld:
                 frames.append(self._places(live, len(balls)))
         is_still = self._all_slow(live)
         steps = PUBLISHED_STEPS * self._scale
-        return self._count(heights, live, len(balls), share, steps, is_still, frames if tracks else None)
+        return self._blast_of(heights, live, len(balls), share, steps, is_still, frames if tracks else None)
 
     def _all_slow(self, live: dict[int, int]) -> bool:
         for ball in live.values():
@@ -192,7 +192,7 @@ class RockWorld:
             places[i] = self._engine.getBasePositionAndOrientation(ball)[0]
         return places
 
-    def _count(
+    def _blast_of(
         self,
         heights: Floats,
         live: dict[int, int],
@@ -202,7 +202,7 @@ class RockWorld:
         is_still: bool,
         frames: list[Floats] | None,
     ) -> Blast:
-        """Puts each sphere's share on the cell under its centre."""
+        """The result of a blast: each sphere adds its share to the cell under its centre."""
         cells = []
         for x, y, _ in self._places(live, count):
             if np.isfinite(x) and _inside(heights, x, y):

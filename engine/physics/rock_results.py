@@ -33,7 +33,7 @@ def next_key(key: bytes, column: int, row: int, depth: float) -> bytes:
 
 
 def remembered(key: bytes) -> Blast | None:
-    """A blast that was simulated in this process."""
+    """A blast that was simulated in this process, by its key; None if there is none."""
     found = _blasts.get(key)
     if found is not None:
         _blasts.move_to_end(key)
@@ -41,14 +41,14 @@ def remembered(key: bytes) -> Blast | None:
 
 
 def remember(key: bytes, blast: Blast) -> None:
-    """Keeps a blast; the ones not used for longest are forgotten."""
+    """Keeps a blast under its key; beyond REMEMBERED_BLASTS, those that were not used for longest are forgotten."""
     _blasts[key] = blast
     while len(_blasts) > REMEMBERED_BLASTS:
         _blasts.popitem(last=False)
 
 
 def load_plan(key: bytes) -> list[Blast] | None:
-    """The blasts of a stored plan; None where there is none, or it is damaged."""
+    """The blasts of a stored plan, without tracks; None if there is none, or it is damaged."""
     stored = load(key)
     if stored is None:
         return None
@@ -62,7 +62,7 @@ def load_plan(key: bytes) -> list[Blast] | None:
 
 
 def store_plan(key: bytes, blasts: list[Blast]) -> None:
-    """Stores a plan, if it took long enough to be worth it."""
+    """Stores the blasts of a plan without their tracks, unless there are fewer than SHORTEST_STORED."""
     if len(blasts) < SHORTEST_STORED:
         return
     data = {

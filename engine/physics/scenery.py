@@ -13,7 +13,7 @@ from spatial_workbench.engine.physics.frames import swapped, swapped_rotation
 
 
 class Scenery:
-    """What stands around the machine in one world."""
+    """The surroundings of the machine in one world: ground, obstacles and balls."""
 
     def __init__(self, engine: Engine, level: Level) -> None:
         self._engine = engine
@@ -67,7 +67,7 @@ class Scenery:
         return {"shapeType": engine.GEOM_MESH, "vertices": vertices}
 
     def make_ball(self, ball: Ball) -> int:
-        """A ball, which is free to move."""
+        """Makes the body of a ball, which is free to move; returns its number."""
         engine = self._engine
         inertia = 0.4 * ball.mass * ball.radius**2
         shape = engine.createCollisionShape(engine.GEOM_SPHERE, radius=ball.radius)

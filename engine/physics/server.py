@@ -30,7 +30,7 @@ def serve(line: Line) -> None:
 
 
 def load_quietly() -> None:
-    """Loads the engine, which prints when it is loaded."""
+    """Loads the engine, and discards what it prints to standard error meanwhile."""
     from spatial_workbench.engine.physics.engine import load_engine
 
     errors = os.dup(2)
@@ -40,7 +40,7 @@ def load_quietly() -> None:
 
 
 def _reporter(line: Line) -> Report:
-    """Tells the parent, a few times a second, which share of a simulation is done."""
+    """A function that reports to the parent which share of a simulation is done, at most ten times a second."""
     last = time.monotonic()
 
     def report(share: float) -> None:

@@ -23,7 +23,7 @@ _DATA = "data"
 
 
 def load(key: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
-    """The data and arrays stored under a key; None where there are none, or the file is damaged."""
+    """The data and arrays stored under a key; None if there are none, or the file is damaged."""
     path = _folder() / f"{key.hex()}.npz"
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
@@ -37,7 +37,7 @@ def load(key: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
 
 
 def store(key: bytes, data: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Stores data and arrays; where the folder cannot be written to, nothing happens."""
+    """Stores data and arrays under a key; does nothing if the folder cannot be written to."""
     buffer = io.BytesIO()
     content: dict[str, Any] = {_DATA: np.frombuffer(json.dumps(dict(data)).encode(), np.uint8), **arrays}
     np.savez_compressed(buffer, **content)
@@ -56,7 +56,7 @@ def _folder() -> Path:
 
 
 def _prune(folder: Path) -> None:
-    """Deletes the files that were used least recently."""
+    """Deletes the files that were used least recently, down to MAX_FILES."""
     files = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)
     for path in files[:-MAX_FILES]:
         path.unlink(missing_ok=True)
