@@ -30,7 +30,7 @@ _LONGEST_NAME = 200
 
 
 class Asking:
-    """A question in progress. `answer` runs on the event loop, while the thread that asks reads `phase`.
+    """A question in progress. `answer` runs on the event loop, while the thread that waits for it reads `phase`.
 
     `quirks` is shared by all questions to an endpoint, so that the endpoint refuses each thing only once.
     """
@@ -114,7 +114,7 @@ class Asking:
                 usage = received.usage
                 if usage.input_tokens is not None and usage.output_tokens is not None:
                     slot.tokens = usage.input_tokens + usage.output_tokens
-                self._record(received, fault, body, started_at, waited_s, time.monotonic() - begin)
+                self._record_try(received, fault, body, started_at, waited_s, time.monotonic() - begin)
         return received, fault
 
     async def _within_silence(self, work: Awaitable[Any]) -> Any:
@@ -135,7 +135,7 @@ class Asking:
             pause_s = longest * random.uniform(0.75, 1.0)
         last = failures >= self._settings.max_tries or pause_s > self._settings.max_wait_s
         if last or not fault.may_be_retried(started):
-            raise ModelError(fault.kind, self._clean(fault.message), tuple(self.tries), self._advice(fault))
+            raise ModelError(fault.kind, self._redacted(fault.message), tuple(self.tries), self._advice(fault))
         if fault.kind is ErrorKind.RATE_LIMIT:
             self._gate.close_for(pause_s)
         self._pause_s = pause_s
@@ -152,10 +152,10 @@ class Asking:
         in_words = Quirk.SCHEMA_IN_WORDS in self._used
         return adapted(api.body(self._settings, self._request, in_words), self._used)
 
-    def _clean(self, text: str) -> str:
+    def _redacted(self, text: str) -> str:
         return redact(text, self._key)
 
-    def _record(
+    def _record_try(
         self,
         got: Received,
         fault: EndpointFault | None,
@@ -175,8 +175,8 @@ class Asking:
                 status=got.status if fault is None or fault.status is None else fault.status,
                 request_id=self._name_of(got.request_id or (fault.request_id if fault else None)),
                 error=fault and fault.kind,
-                message=self._clean(fault.message) if fault else "",
-                finish_reason=got.finish_reason and self._clean(got.finish_reason)[:_LONGEST_NAME],
+                message=self._redacted(fault.message) if fault else "",
+                finish_reason=got.finish_reason and self._redacted(got.finish_reason)[:_LONGEST_NAME],
                 text=without("".join(got.text), self._key),
                 reasoning=self._thoughts(got),
                 tool_calls=tuple(self._without_key(call) for call in got.tool_calls),
@@ -194,7 +194,7 @@ class Asking:
 
     def _name_of(self, request_id: str | None) -> str | None:
         """The endpoint's name for the request, which may be anything that it sends."""
-        return None if request_id is None else self._clean(request_id)[:_LONGEST_NAME]
+        return None if request_id is None else self._redacted(request_id)[:_LONGEST_NAME]
 
     def _thoughts(self, received: Received) -> str | None:
         return without("".join(received.reasoning), self._key) if received.reasoning else None
@@ -216,7 +216,7 @@ class Asking:
             tries=tuple(self.tries),
             seconds=round(seconds, 3),
             request_id=last.request_id,
-            model=self._clean(received.model)[:_LONGEST_NAME],
+            model=self._redacted(received.model)[:_LONGEST_NAME],
         )
 
     def _concerns(self, quirk: Quirk) -> bool:

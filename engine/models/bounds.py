@@ -1,5 +1,5 @@
-"""What an endpoint may send, whatever it intends: a limited number of bytes, lines that end, no compression, no other
-host.
+"""Limits on what an endpoint may send: so many bytes, lines of limited length, no compression, no redirection to
+another host.
 """
 
 from __future__ import annotations

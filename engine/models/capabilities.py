@@ -1,4 +1,4 @@
-"""What an endpoint can do: found out by the probe, corrected by a person, stored, and respected by every request."""
+"""What an endpoint can do: found out by the probe, corrected by people, stored, and respected by every request."""
 
 from __future__ import annotations
 
@@ -70,7 +70,10 @@ class Capabilities(ModelRecord):
         return self.findings.get(feature, ProbeFinding()).result
 
     def updated(self, newer: Capabilities) -> Capabilities:
-        """The findings of a newer probe; whatever it left open, or a person has corrected, is taken from these."""
+        """The findings of a newer probe. What it left open, and what a person has corrected, is kept from this one.
+
+        If the newer probe is about another endpoint or model, nothing is kept.
+        """
         if (self.base_url, self.model) != (newer.base_url, newer.model):
             return newer
         older = self.findings.items()

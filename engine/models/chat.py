@@ -56,7 +56,7 @@ async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Call
     async with events:
         try:
             async for data in pieces(events, received, wait):
-                _take_header(data, received)
+                _read_piece(data, received)
         except Exception:
             # Only the usage comes after the finish reason, and an answer is complete without it.
             if received.finish_reason is None:
@@ -71,7 +71,8 @@ def _content(turn: Turn) -> Any:
     return [{"type": "text", "text": turn.text}, *shown]
 
 
-def _take_header(data: Mapping[str, Any], received: Received) -> None:
+def _read_piece(data: Mapping[str, Any], received: Received) -> None:
+    """Adds a piece of the stream to what was received: names, counts, text, reasoning, calls, the finish reason."""
     received.model = word(data, "model") or received.model
     received.request_id = received.request_id or word(data, "id") or None
     if isinstance(dig(data, "usage"), Mapping):

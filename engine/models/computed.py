@@ -58,7 +58,7 @@ class RandomAnswers:
         self._seed = settings.seed
 
     def ask(self, request: Request, progress: Progress = silent) -> Response:
-        """An answer of the right form. Never fails.
+        """A random answer of the right form.
 
         Raises:
             Cancelled: Raised by `progress`.
@@ -144,7 +144,7 @@ class _Drawing:
 
 
 def _bounds(schema: Mapping[str, Any], step: int) -> tuple[float, float]:
-    """The least and the greatest number; if one is open, it is `_WIDTH` away from the other, or from 0."""
+    """The least and the greatest number. An open end is 0, or `_WIDTH` away from the other end."""
     low, high = schema.get("minimum"), schema.get("maximum")
     if low is None and "exclusiveMinimum" in schema:
         low = schema["exclusiveMinimum"] + (step or 1e-3)

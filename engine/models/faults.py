@@ -27,7 +27,7 @@ _MAX_MESSAGE = 2000
 
 
 class Broken(Exception):
-    """Raised while a stream is read: it is not a complete answer."""
+    """What an endpoint sends is not a complete answer; raised while a response is read."""
 
     def __init__(self, kind: ErrorKind, message: str = "") -> None:
         self.kind = kind

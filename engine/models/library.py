@@ -18,7 +18,10 @@ class LibraryProblem(Exception):
 
 
 class KnownModel(BaseModel):
-    """A model's settings, what a probe found out about its endpoint, and a note for people."""
+    """A model's settings, what a probe found out about its endpoint, and a note for people.
+
+    `is_own` says whether a person set it up; `is_reachable` whether this program can ask it at all.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -34,7 +37,7 @@ class _File(BaseModel):
 
 
 class ModelLibrary:
-    """Reads and writes the file of models; tests pass a `path` of their own."""
+    """Reads and writes the file of models: `path`, or the one in the user's folder for configuration."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or _usual_path()

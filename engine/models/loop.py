@@ -29,8 +29,8 @@ def event_loop() -> asyncio.AbstractEventLoop:
 def run(work: Coroutine[Any, Any, T], watch: Callable[[], None] = lambda: None) -> T:
     """Runs a coroutine on the loop and waits for it.
 
-    `watch` is called regularly. If it raises, the coroutine is cancelled, which closes its connection, and the
-    exception is raised once the coroutine has ended.
+    `watch` is called twenty times a second. If it raises, the coroutine is cancelled, which closes its connection, and
+    the exception is raised once the coroutine has ended, or after a second at the latest.
     """
     ended = threading.Event()
 

@@ -52,7 +52,10 @@ def published_presets() -> tuple[EndpointPreset, ...]:
 
 
 def with_budget(settings: ModelSettings, budget: int, note: BudgetNote = BudgetNote.NUMBER) -> ModelSettings:
-    """The settings with a cap on all output tokens, which the prompt states. A thinking budget becomes one less."""
+    """The settings with a cap on all output tokens, which the prompt states, and without tools.
+
+    The name ends with the budget: "gpt-5.2-HighReasoning-4096". A budget for thinking becomes one token less.
+    """
     extra: dict[str, Any] = dict(settings.extra)
     if "thinking" in extra:
         extra["thinking"] = {**extra["thinking"], "budget_tokens": budget - 1}

@@ -75,7 +75,7 @@ def probe(
     progress: Progress = silent,
     only: Collection[Feature] | None = None,
 ) -> Capabilities:
-    """Tries what an endpoint can do with a model. Never fails: whatever cannot be tried is unknown, with the reason.
+    """Tries what an endpoint can do with a model. A feature that cannot be tried is unknown; its note gives the reason.
 
     Args:
         with_tools: Whether to try the hosted tools too, for which a provider may charge.
@@ -108,22 +108,22 @@ class _Prober:
 
     async def run(self) -> dict[Feature, ProbeFinding]:
         async with connect(self._settings, self._key) as client:
-            await self._find(Feature.MODEL_LIST, partial(self._model_list, client))
-            await self._by_chat(client)
-            await self._by_responses(client)
+            await self._try_feature(Feature.MODEL_LIST, partial(self._model_list, client))
+            await self._try_chat_features(client)
+            await self._try_responses_features(client)
         return self.findings
 
-    async def _by_chat(self, client: AsyncOpenAI) -> None:
+    async def _try_chat_features(self, client: AsyncOpenAI) -> None:
         for feature, trial in _CHAT.items():
-            await self._find(feature, partial(self._try_chat, client, trial))
+            await self._try_feature(feature, partial(self._try_chat, client, trial))
             if self._is_without(Feature.CHAT):
                 return
         effort = _Trial(_HELLO, _only_accepted, more={"reasoning_effort": self._effort.value})
-        await self._find(Feature.EFFORT, partial(self._try_chat, client, effort))
+        await self._try_feature(Feature.EFFORT, partial(self._try_chat, client, effort))
 
-    async def _by_responses(self, client: AsyncOpenAI) -> None:
+    async def _try_responses_features(self, client: AsyncOpenAI) -> None:
         for feature, trial in _RESPONSES.items():
-            await self._find(feature, partial(self._try_responses, client, trial))
+            await self._try_feature(feature, partial(self._try_responses, client, trial))
             if self._is_without(Feature.RESPONSES):
                 return
 
@@ -131,7 +131,8 @@ class _Prober:
         """Whether a feature that others depend on was tried and does not work."""
         return feature in self.findings and self.findings[feature].result is not Result.WORKS
 
-    async def _find(self, feature: Feature, work: Callable[[], Awaitable[tuple[Result, str]]]) -> None:
+    async def _try_feature(self, feature: Feature, work: Callable[[], Awaitable[tuple[Result, str]]]) -> None:
+        """Stores what `work` finds out about a feature, if the feature is to be tried."""
         if feature not in self._features:
             return
         self.phase = feature.value

@@ -35,7 +35,7 @@ class Gate:
 
     @asynccontextmanager
     async def slot(self, tokens: int) -> AsyncIterator[RateSlot]:
-        """Waits in line; `tokens` is an estimate, to be corrected in the slot when the count is known."""
+        """Waits until a request may be sent; `tokens` is an estimate, which the caller corrects in the slot later."""
         async with self._free:
             async with self._line:
                 while (wait := self._wait_s(tokens)) > 0:

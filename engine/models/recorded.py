@@ -42,11 +42,11 @@ class RecordedAnswer(ModelRecord):
     usage: Usage = Usage()
     cost_usd: Amount = None
     seconds: Amount = None
-    line: int | None = Field(default=None, exclude=True, description="Where in the file it stands, from 1")
+    line: int | None = Field(default=None, exclude=True, description="Number of its line in the file, from 1")
 
     @property
     def address(self) -> str:
-        """The instance's address."""
+        """The address of the instance, whether the file gives an address or a number."""
         text = str(self.instance)
         if ":" in text.partition("?")[0] or "@" in text[1:].partition("?")[0]:
             return text

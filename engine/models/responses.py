@@ -70,7 +70,7 @@ async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Call
             elif kind == "error":
                 raise Broken(ErrorKind.SERVER, word(data, "message"))
             elif kind in _ENDS:
-                _end(dig(data, "response"), received)
+                _read_end(dig(data, "response"), received)
                 return
     raise Broken(ErrorKind.CUT_OFF, "the stream ended without a last event")
 
@@ -90,7 +90,12 @@ def _reasoning(settings: ModelSettings) -> dict[str, str] | None:
     return reasoning or None
 
 
-def _end(response: Any, received: Received) -> None:
+def _read_end(response: Any, received: Received) -> None:
+    """Reads the last event of a stream: names, counts, calls, and why the answer ended.
+
+    Raises:
+        Broken: The answer is not complete, or the model refused.
+    """
     received.model = word(response, "model")
     received.request_id = received.request_id or word(response, "id") or None
     received.take_usage(dig(response, "usage"), _COUNTS)

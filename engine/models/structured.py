@@ -17,7 +17,8 @@ _KEPT = {
 def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema in strict form: every object closed, every field required, tuples as lists of a fixed length.
 
-    It allows nothing that the schema forbids, except that the entries of a tuple may have each other's types.
+    It may allow more than the schema: keywords that strict mode does not support are left out, and the entries of a
+    tuple may have each other's types.
     """
     if "$ref" in schema:
         return {"$ref": schema["$ref"]}

@@ -27,7 +27,7 @@ _CHARS_OF_A_TOKEN = 4
 
 @dataclass
 class Received:
-    """What has come so far; the thread that asks looks at it while it grows."""
+    """What has arrived of an answer so far; the thread that waits for the answer reads it while it grows."""
 
     text: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Received:
             raise Broken(ErrorKind.BAD_RESPONSE, f"more than {MAX_TEXT_CHARS} characters came")
 
     def take_usage(self, data: Any, paths: Mapping[str, Sequence[str]]) -> None:
-        """Reads the counts of tokens at some paths; one that makes no sense is unknown, and noted."""
+        """Reads the counts of tokens at some paths; one that makes no sense is left unknown, and a note says so."""
         values = {name: dig(data, *path) for name, path in paths.items()}
         self.usage = Usage.model_validate(values)
         for name, value in values.items():
@@ -68,12 +68,12 @@ class Received:
                 self.note(f"The count of {name.replace('_', ' ')} made no sense, so it is unknown")
 
     def check_texts(self) -> None:
-        """Notes text that was not Unicode."""
+        """Adds a note if text or reasoning was not Unicode."""
         if any(has_lone_half("".join(parts)) for parts in (self.text, self.reasoning)):
             self.note("Half a character came in the answer and was replaced by U+FFFD")
 
     def note(self, sentence: str) -> None:
-        """Notes, once, what is put right."""
+        """Adds a note on what was repaired, once."""
         if sentence not in self.notes:
             self.notes.append(sentence)
 
