@@ -9,8 +9,8 @@ runs                lists of attempts: filters, sorting, what results are made o
 judgements          overridden scores, rulings on verifiers that disagree, failure modes
 puzzles             reviews of puzzles, judgements of steps
 batches, items      which models are asked what; how far each question has got
-archive             attempts and batches whole: read, and restored in another project
-studies             studies: documents, places, sessions, exclusions, outcomes and what else belongs to them
+archive             complete attempts and batches: read, and restored in another project
+studies             studies: documents, places, sessions, exclusions, outcomes, and the log
 records             what parts return
 inspection, soundness, shape, schema, views  the file: checks of strangers' files, tables, migrations, views
 """

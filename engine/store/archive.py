@@ -1,4 +1,4 @@
-"""Attempts and batches whole, with numbers, times and history: read, and restored in another project."""
+"""Complete attempts and batches, with numbers, times and history: read, and restored in another project."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -66,7 +66,7 @@ class StoredBatch(Record):
 class StoredAttempt(Record):
     """An attempt with its whole history of verdicts and judgements.
 
-    `more` holds the columns of the database that have no field here, such as the total time.
+    `more` holds the other columns of the table of attempts by name, such as the total time.
     """
 
     number: int = Field(ge=1, le=MAX_NUMBER)
@@ -79,7 +79,9 @@ class StoredAttempt(Record):
     aids: Sequence[AidUse]
     more: Mapping[str, str | int | float | None]
     verdicts: Sequence[tuple[datetime, Verdict]] = Field(description="All, the oldest first")
-    overrides: Sequence[Override] = Field(description="Their numbers of the attempt are ignored, as below")
+    overrides: Sequence[Override] = Field(
+        description="In these and the following records, the number of the attempt is ignored"
+    )
     rulings: Sequence[Ruling]
     labels: Sequence[FailureLabel]
     transcript: Transcript | None
@@ -93,7 +95,7 @@ class StoredAttempt(Record):
 
 
 class ProjectArchive(ProjectPart):
-    """Reads attempts with everything about them, and stores again what another project has stored."""
+    """Reads complete attempts and batches, and restores those of other projects."""
 
     def __init__(
         self,
@@ -150,7 +152,7 @@ class ProjectArchive(ProjectPart):
         )
 
     def is_stored(self, address: str, actor: Actor, name: str, answer: str, submitted_at: datetime) -> bool:
-        """Whether there is an attempt that has all of these values."""
+        """Whether there is an attempt with all of these values."""
         return bool(
             self._row(
                 "SELECT 1 FROM attempts WHERE address = ? AND actor = ? AND actor_name = ? AND answer = ?"
@@ -274,7 +276,7 @@ class ProjectArchive(ProjectPart):
             )
 
     def _set_columns(self, number: int, attempt: StoredAttempt) -> None:
-        """Sets the columns that `add_attempt` cannot, in both tables that have them."""
+        """Sets the columns that `Attempts.add` cannot, in the tables of attempts and of facts."""
         values = {
             "actor": attempt.actor.value,
             "submitted_at": time_text(attempt.submitted_at),
@@ -290,7 +292,7 @@ class ProjectArchive(ProjectPart):
                 self._execute(f"UPDATE {table} SET {name} = ? WHERE {key} = ?", values[name], number)
 
     def _remember_aids(self, address: str, attempt: StoredAttempt) -> None:
-        """Adds the aids to the person's record, since what they have seen counts for their later attempts, too."""
+        """Adds the aids to the person's record, since they count for the person's later attempts, too."""
         remembered = set(self._drafts.aids(address, attempt.actor_name))
         for use in attempt.aids:
             if use not in remembered:

@@ -55,13 +55,19 @@ class Attempts(ProjectPart):
         number: int | None = None,
         study: str | None = None,
     ) -> int:
-        """Stores a submitted answer (its text) and its verdicts; returns the attempt's number.
+        """Stores a submitted answer and its verdicts; returns the attempt's number.
 
-        A person's attempt takes over the edits of their draft and every aid that they used at the instance. With
-        `clock`, its times are those of the clock, and the next attempt counts from there; `seconds` is for times from
-        elsewhere. `asked` describes what a model was asked, `tolerance` is by how much the scores of default and
-        cross-check may differ, and `number` is a free number to use instead of the next one. `study` is the study that
-        the attempt comes from; such an attempt takes over nothing of the workspace.
+        A person's attempt takes over the edits of their draft and every aid that they used at the instance, unless it
+        comes from a study.
+
+        Args:
+            answer: The text of the answer.
+            seconds: How long it took, if there is no clock.
+            asked: What a model was asked.
+            tolerance: By how much the scores of default and cross-check may differ.
+            clock: The person's clock, which gives the times; the next attempt counts from there.
+            number: A free number to use instead of the next one.
+            study: Id of the study that the attempt comes from.
         """
         asked = asked or Asked()
         effort = clock.effort if clock else Effort(seconds=seconds)
@@ -98,7 +104,7 @@ class Attempts(ProjectPart):
             if by_person:
                 self._keep_sketches(instance.address, actor_name, number)
             if clock:
-                self._credit(instance.address, actor_name, clock)
+                self._credit_time(instance.address, actor_name, clock)
             self._execute(
                 "INSERT INTO words (rowid, address, who, answer, reasoning, transcript) VALUES (?, ?, ?, ?, ?, ?)",
                 number,
@@ -130,7 +136,7 @@ class Attempts(ProjectPart):
         return [(datetime.fromisoformat(row["at"]), Verdict.model_validate_json(row["verdict"])) for row in rows]
 
     def transcript(self, attempt: int) -> Transcript | None:
-        """How an agent arrived at this attempt, step by step; None if there is no record."""
+        """The steps by which an agent arrived at this attempt; None if there is no record."""
         row = self._row("SELECT kind, record FROM transcripts WHERE attempt = ?", attempt)
         return Transcript(kind=row["kind"], record=row["record"]) if row else None
 
@@ -187,7 +193,11 @@ class Attempts(ProjectPart):
         )
 
     def erase(self, numbers: Sequence[int]) -> None:
-        """Deletes attempts with all that was ever said about them, from the index of words, too."""
+        """Deletes attempts with everything that is stored about them, and their words from the index.
+
+        Raises:
+            ValueError: An attempt has a transcript, whose words cannot be removed from the index.
+        """
         with self._database.write_transaction():
             for number in numbers:
                 self._erase_words(number)
@@ -199,7 +209,7 @@ class Attempts(ProjectPart):
             self._execute("INSERT INTO words (words) VALUES ('optimize')")
 
     def _erase_words(self, number: int) -> None:
-        """Removes an attempt from the index of words, which needs the very values that were added."""
+        """Removes an attempt from the index of words, which needs exactly the values that were added."""
         row = self._row(
             "SELECT a.address, a.actor_name, a.answer, t.kind FROM attempts a"
             " LEFT JOIN transcripts t ON t.attempt = a.id WHERE a.id = ?",
@@ -259,7 +269,7 @@ class Attempts(ProjectPart):
             person,
         )
 
-    def _credit(self, address: str, person: str, clock: ClockReading) -> None:
+    def _credit_time(self, address: str, person: str, clock: ClockReading) -> None:
         """Records that the time on the clock so far belongs to an attempt."""
         self._execute(
             "UPDATE clocks SET credited_active_s = ?, credited_idle_s = ?, credited_away_s = ?"

@@ -58,7 +58,7 @@ class Database:
         return self.sqlite.execute(sql, values).lastrowid or 0
 
     def remember(self, instance: Instance) -> None:
-        """Stores what an instance's address stands for, once."""
+        """Stores an instance under its address, unless it is stored already."""
         self.execute(
             "INSERT OR IGNORE INTO instances (address, task, number, seed, parameters) VALUES (?, ?, ?, ?, ?)",
             instance.address,
@@ -79,7 +79,7 @@ class Database:
 
 
 class ProjectPart:
-    """One subject of a project: what is stored about it, and what is asked about it."""
+    """Base of the parts of a project: each stores and queries what concerns one subject."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -90,7 +90,7 @@ class ProjectPart:
 
 
 class Remembered:
-    """What was read from a project before, until this or another program changes the file."""
+    """Keeps what was read from a project, until this or another program changes the file."""
 
     def __init__(self, database: Database) -> None:
         self._sqlite = database.sqlite
@@ -98,7 +98,7 @@ class Remembered:
         """What was read, each with a stamp that shows whether the file has changed since."""
 
     def of(self, key: tuple[str | None, ...], read: Callable[[], Any]) -> Any:
-        """What `read` gave under this key, or gives now if the file has changed since."""
+        """The kept result of `read` under a key; calls `read` if there is none, or the file has changed since."""
         stamp = (self._sqlite.total_changes, self._sqlite.execute("PRAGMA data_version").fetchone()[0])
         if key not in self._read or self._read[key][0] != stamp:
             self._read = {other: kept for other, kept in self._read.items() if kept[0] == stamp}

@@ -63,14 +63,14 @@ class Batches(ProjectPart):
         return self._batch_row(row)
 
     def plan(self, number: int) -> str:
-        """A batch's plan as JSON. Raises MissingRecord as `batch`."""
+        """A batch's plan as JSON. Raises MissingRecord as `get` does."""
         row = self._row("SELECT plan FROM batches WHERE id = ?", number)
         if row is None:
             raise MissingRecord(f"Batch {number}")
         return str(row["plan"])
 
     def set_state(self, number: int, state: BatchState, note: str = "") -> None:
-        """Sets the state that a batch should have; its process checks regularly. `note` says why it stopped."""
+        """Sets the state that a batch should have, which its process reads regularly. `note` says why it stopped."""
         with self._database.write_transaction():
             self._execute("UPDATE batches SET state = ?, note = ? WHERE id = ?", state.value, note, number)
 

@@ -134,7 +134,7 @@ class Drafts(ProjectPart):
             )
 
     def aids(self, address: str, person: str = "") -> tuple[AidUse, ...]:
-        """Every use of an aid by a person at an instance, in order, over all attempts: what was seen stays known."""
+        """Every use of an aid by a person at an instance, in order, whichever attempt it preceded."""
         rows = self._rows(
             "SELECT name, kind, at, seconds FROM aids WHERE address = ? AND person = ? ORDER BY id", address, person
         )
@@ -165,7 +165,7 @@ class Drafts(ProjectPart):
         )
         return {row["page"]: row["layer"] for row in rows}
 
-    # Own ---------------------------------------------------------------------------------------------------------
+    # Rows --------------------------------------------------------------------------------------------------------
 
     def _draft_row(self, address: str, person: str) -> Any:
         return self._row("SELECT * FROM drafts WHERE address = ? AND person = ?", address, person)

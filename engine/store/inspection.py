@@ -38,7 +38,10 @@ class ProjectProblem(StrEnum):
 
 
 class ProjectError(Exception):
-    """The project file cannot be used; the message is for a person. Nothing was changed."""
+    """The project file cannot be used; the message, for a person, says why.
+
+    If a project cannot be opened, nothing in its file was changed.
+    """
 
     def __init__(self, problem: ProjectProblem, message: str) -> None:
         self.problem = problem
@@ -60,7 +63,7 @@ def inspect(path: Path) -> None:
         raise _foreign(path) from None
     try:
         _refuse_others(path, connection)
-        wrong = _wrong(connection)
+        wrong = _fault_of(connection)
     except sqlite3.Error as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             raise _foreign(path) from None
@@ -76,12 +79,12 @@ def inspect(path: Path) -> None:
 
 
 def is_disk_full(path: Path) -> bool:
-    """Whether there is no room to speak of beside a project."""
+    """Whether less than 64 KiB are free on the disk of a project."""
     return shutil.disk_usage(path.parent).free < _LEAST_ROOM_BYTES
 
 
 def refuse_if_disk_is_full(path: Path, error: BaseException) -> None:
-    """Raises ProjectError if an error of SQLite came of a full disk; reading needs some room beside the file, too."""
+    """Raises ProjectError if a full disk caused an error of SQLite; reading needs some room beside the file, too."""
     code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
     if code == sqlite3.SQLITE_FULL or (code in _MAYBE_NO_ROOM and is_disk_full(path)):
         raise ProjectError(
@@ -106,7 +109,7 @@ class _Bounded(sqlite3.Connection):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._rounds = 0
-        self.set_progress_handler(self._count, _STEPS_A_ROUND)
+        self.set_progress_handler(self._count_round, _STEPS_A_ROUND)
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
         self._rounds = 0
@@ -116,13 +119,14 @@ class _Bounded(sqlite3.Connection):
         self._rounds = 0
         return super().cursor(*arguments)
 
-    def _count(self) -> bool:
+    def _count_round(self) -> bool:
+        """Whether to interrupt the statement: SQLite calls this after every round of steps."""
         self._rounds += 1
         return self._rounds > MAX_STEPS // _STEPS_A_ROUND
 
 
-def _wrong(connection: sqlite3.Connection) -> str:
-    """What is wrong with a file, in words. The tables are checked first, since unknown tables must not be read."""
+def _fault_of(connection: sqlite3.Connection) -> str:
+    """What is wrong with a file, in words; "" if nothing is. Tables come first, since unknown ones must not be read."""
     schema = connection.execute("PRAGMA user_version").fetchone()[0]
     wrong = wrong_tables(connection, schema)
     if wrong:

@@ -1,4 +1,4 @@
-"""The items of batches: how far each question has got, every try, every reply, and the attempt that came of it."""
+"""The items of batches: how far each question has got, every try, every reply, and the number of its attempt."""
 
 import hashlib
 from collections.abc import Sequence
@@ -66,17 +66,17 @@ class Items(ProjectPart):
         return len(lost)
 
     def note(self, lead: int, message: str) -> None:
-        """Says what is happening to an item, and to those that share its answer, until they end."""
+        """Stores what is happening to an answered item, and to those that share its answer, until they end."""
         with self._database.write_transaction():
             self._execute(f"UPDATE items SET message = ? WHERE {_SHARING} AND state = 'answered'", message, lead, lead)
 
     def begin_asking(self, lead: int) -> None:
         """Marks an item, and all that share its answer, as being asked."""
         with self._database.write_transaction():
-            self._move(lead, ItemState.ASKING)
+            self._set_state(lead, ItemState.ASKING)
 
     def put_back(self, lead: int) -> None:
-        """Marks an item as waiting again, because it was stopped before it was answered."""
+        """Marks an item, and all that share its answer, as waiting again, because asking was stopped."""
         with self._database.write_transaction():
             self._execute(f"UPDATE items SET state = 'waiting' WHERE {_SHARING} AND state = 'asking'", lead, lead)
 
@@ -125,7 +125,7 @@ class Items(ProjectPart):
                 record,
             )
             if is_last:
-                self._move(item, ItemState.ANSWERED)
+                self._set_state(item, ItemState.ANSWERED)
                 self._execute(f"UPDATE items SET is_answered = 1 WHERE {_SHARING}", item, item)
 
     def finish(self, item: int, attempt: int) -> bool:
@@ -160,7 +160,7 @@ class Items(ProjectPart):
                 (batch,),
             ).rowcount
 
-    def _move(self, lead: int, state: ItemState) -> None:
+    def _set_state(self, lead: int, state: ItemState) -> None:
         self._execute(f"UPDATE items SET state = ? WHERE {_SHARING} AND state != 'done'", state.value, lead, lead)
 
     def prompt_number(self, text: str) -> int | None:

@@ -40,8 +40,8 @@ from spatial_workbench.engine.store.studies.withdrawals import Withdrawals
 class Project:
     """A project file, for use in the thread that opened it. Use `Project.create` and `Project.open`.
 
-    It is a context manager. What is stored and asked is in its parts, one for each subject, such as `attempts`; the
-    package's docstring lists them.
+    It is a context manager, which raises ProjectError if the file is damaged or the disk is full. Its parts store and
+    query the data, one for each subject, such as `attempts`; the package's docstring lists them.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
@@ -121,7 +121,8 @@ class Project:
         """An existing project.
 
         Raises:
-            ProjectError: It is missing, newer, foreign, corrupt or read-only; it was not changed.
+            ProjectError: It is missing, newer, foreign, corrupt, read-only or in use, or the disk is full; it was not
+                changed.
         """
         path = Path(path)
         inspect(path)
@@ -134,7 +135,10 @@ class Project:
         return project
 
     def survive_power_cuts(self) -> None:
-        """Waits until each transaction is on the disk: for what costs money. Transactions take three times as long."""
+        """From now on, each transaction waits until it is on the disk, which takes three times as long.
+
+        This is for data that cost money, such as answers of models.
+        """
         self.database.sqlite.execute("PRAGMA synchronous = FULL")
 
     def close(self) -> None:

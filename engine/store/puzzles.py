@@ -10,7 +10,7 @@ _COLUMNS = ("id", "puzzle_set", "folder", "version", "at", "person", "kind", "ev
 
 
 class PuzzleRecords(ProjectPart):
-    """What a project keeps about puzzles. Nothing in it is ever replaced."""
+    """What a project keeps about puzzles. Events and judgements of steps are never replaced; answers of judges are."""
 
     def add_events(self, events: Iterable[PuzzleEvent]) -> int:
         """Adds events to the log of reviews, each once by its id; returns how many were new."""
@@ -52,7 +52,7 @@ class PuzzleRecords(ProjectPart):
         return [StepJudgement.model_validate({name: row[name] for name in StepJudgement.model_fields}) for row in rows]
 
     def judge_answer(self, key: str) -> str | None:
-        """The answer that a judge has given to a question, by the key of that question."""
+        """The answer that a judge has given to a question, by the question's key; None if there is none."""
         row = self._row("SELECT answer FROM judge_answers WHERE key = ?", key)
         return row["answer"] if row else None
 

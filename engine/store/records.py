@@ -23,7 +23,7 @@ class Record(BaseModel):
 
 
 class MissingRecord(KeyError):
-    """What was asked for by number or name is not in the project (any more)."""
+    """A record that was asked for by number or name is not in the project (any more)."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} is not in this project. It may have been removed, or belong to another project.")

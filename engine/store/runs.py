@@ -103,13 +103,16 @@ class Runs(ProjectPart):
         overrides: bool = True,
         of_studies: bool = False,
     ) -> Iterator[sqlite3.Row]:
-        """The data of all results, of those made of the answers of studies or of all others: a row for each attempt,
-        by batch (those without a batch first) and number.
+        """The attempts as results need them: a row for each, by batch (those without a batch first) and number.
 
-        Its columns are those of attempts that a result needs, and `text_length`, the length of the reply;
-        `own_score`, the verifier's; `person` and `reason` of who overrode it. With `overrides`, an overriding score
-        counts as `score` and `passed`; otherwise the verifier's does, or the default's if that verifier did not judge
-        the attempt.
+        Besides columns of the table of facts, a row has `text_length`, the length of the reply; `own_score`, the
+        verifier's score; and `person` and `reason`, who overrode the score and why.
+
+        Args:
+            batches: Only attempts of these batches.
+            verifier: Whose verdict gives `score` and `passed`; where it did not judge an attempt, the default's does.
+            overrides: Whether a score that a person set takes precedence over both.
+            of_studies: Whether to return the attempts made of submissions to studies, or all others.
         """
         judged = {name: f"iif(f.is_overridden, d.{name}, f.{name})" for name in ("score", "passed")}
         join = f"LEFT JOIN verdicts d ON f.is_overridden AND d.id = ({_NEWEST.format(':default')})"

@@ -1,4 +1,4 @@
-"""The tables of a project, as migrations: each runs once, in a transaction of its own."""
+"""The tables of a project, as migrations, each of which runs once (see `shape.bring_up_to_date`)."""
 
 import json
 from collections.abc import Sequence
@@ -214,7 +214,7 @@ def schema_13(db: Database) -> None:
 
 @migrations()
 def schema_14(db: Database) -> None:
-    """The keys that seal what tells the outcomes of studies."""
+    """The keys that seal the outcomes of studies."""
     columns: dict[str, type] = {"hash": str, "study": str, "seal": str, "private": str, "at": str}
     _create(db, "study_keys", "hash", columns, index=["study"])
 

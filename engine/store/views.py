@@ -49,7 +49,10 @@ VIEWS = (
         "SELECT d.attempt, f.address, f.task, f.who, d.first, d.first_score, d.second, d.second_score, d.by_check,"
         " d.second = 'crosscheck' AS is_question FROM differences d JOIN facts f ON f.attempt = d.attempt"
         " ORDER BY is_question DESC, d.attempt",
-        {"by_check": "The checks that differ, as JSON", "is_question": "1: nobody has said which verifier is right"},
+        {
+            "by_check": "The first check that differs, or “score”",
+            "is_question": "1: default and cross-check disagree; 0: the verifiers follow different rules",
+        },
     ),
     View(
         "cost_per_model",

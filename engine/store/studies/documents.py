@@ -85,11 +85,11 @@ class Studies(ProjectPart):
         return chosen[0]
 
     def state(self, study: str) -> StudyState:
-        """How far a study is."""
+        """The state of a study."""
         return StudyState(stored_study(self._database, study)["state"])
 
     def document(self, study: str) -> Study:
-        """The document as it stands: what is edited, or the newest frozen version."""
+        """The current document: the one that is edited, or the newest frozen version."""
         return read_study(stored_study(self._database, study)["document"])
 
     def change(self, study: str, document: Study) -> None:
@@ -142,7 +142,7 @@ class Studies(ProjectPart):
     def freeze(self, study: str, passphrase: str) -> str:
         """Fixes the document, its places and its materials; returns the hash. A frozen study stays as it is.
 
-        passphrase: what will open the outcomes. Until then, what tells them is encrypted.
+        passphrase: Opens the outcomes later; until then, everything in results that reveals them is encrypted.
 
         Raises:
             StudyError: The document has errors, or was changed meanwhile, or the passphrase is too short.
@@ -161,7 +161,7 @@ class Studies(ProjectPart):
         return frozen.hash
 
     def amend(self, study: str, document: Study, reason: str, comparable: str = "") -> str:
-        """Freezes a further version; returns its hash. Sessions keep the version that they met; its keys are the same.
+        """Freezes a further version, with the same keys; returns its hash. Sessions keep the version they began with.
 
         comparable: Why the sessions of both versions may be pooled, for the report; "" if they may not.
 
@@ -222,7 +222,11 @@ class Studies(ProjectPart):
         return None if row is None else version_of(row)
 
     def pilot_version(self, study: str) -> StudyVersion:
-        """The document as pilot people meet it now."""
+        """The version that participants of the pilot get now; a draft becomes a pilot.
+
+        Raises:
+            StudyError: The study is frozen, the document has errors, or it was changed meanwhile.
+        """
         document = self.document(study)
         frozen = _frozen(document)
         with self._database.write_transaction():
@@ -235,7 +239,12 @@ class Studies(ProjectPart):
         return version_of(self._version_row(frozen.hash, VersionKind.PILOT))
 
     def register(self, study: str, link: str, date: str) -> None:
-        """Remembers where and when (ISO 8601) the study was registered; this is outside of the hash."""
+        """Stores where and when (ISO 8601) the study was registered, which is not part of its hash.
+
+        Raises:
+            ValueError: The date is not one.
+            MissingRecord: There is no such study.
+        """
         registration = json.dumps({"link": link.strip(), "at": datetime.fromisoformat(date).date().isoformat()})
         with self._database.write_transaction():
             stored_study(self._database, study)
@@ -251,7 +260,7 @@ class Studies(ProjectPart):
         require(state in states, f"The study is {state} and cannot be {doing}.")
 
     def enter(self, study: str, state: StudyState, note: str) -> None:
-        """Moves a study to a state, and says so in the log."""
+        """Sets the state of a study, and adds a note on it to the log."""
         self._execute("UPDATE studies SET state = ? WHERE id = ?", state.value, study)
         self._log.note(study, NoteKind.STATE, note)
 

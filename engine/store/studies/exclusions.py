@@ -68,7 +68,7 @@ class Exclusions(ProjectPart):
         """Ends collection and fixes the exclusions; returns the hash of their list.
 
         Raises:
-            StudyError: The name is not the study's, the study is not frozen, or a conflict is not settled.
+            StudyError: The name is not the study's, the study is in another state, or a conflict is not settled.
         """
         with self._database.write_transaction():
             row = stored_study(self._database, study)
@@ -102,8 +102,8 @@ class Exclusions(ProjectPart):
             kind and kind.value,
         )
 
-    def came_late(self, study: str, session: SessionRecord) -> None:
-        """Runs the rules on a session that was merged after the exclusions were fixed; scores are sealed still."""
+    def check_late_session(self, study: str, session: SessionRecord) -> None:
+        """Runs the rules on a session that was merged after exclusions were fixed and before outcomes were opened."""
         if self._studies.state(study) is not StudyState.CLOSED:
             return
         listed = {_key(breach) for breach in self.fixed(study)}
@@ -111,8 +111,8 @@ class Exclusions(ProjectPart):
             if breach.session == session.id and _key(breach) not in listed:
                 self._add_exclusion(study, ExclusionKind.LATE, breach)
 
-    def note_opened(self, study: str) -> None:
-        """Runs the rules that read answers, which were sealed when the exclusions were fixed; nothing is judged yet."""
+    def check_opened_answers(self, study: str) -> None:
+        """Runs the rules that read answers, which were sealed when exclusions were fixed; none has been judged yet."""
         if not self.is_closed(study):
             return
         listed = {_key(breach) for breach in self.fixed(study)}

@@ -1,4 +1,4 @@
-"""The keys that seal what tells the outcomes of studies."""
+"""The keys that seal the outcomes of studies."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class StudyKeys(ProjectPart):
             raise StudyError(str(error)) from None
 
     def unlock(self, study: str, secret: str) -> None:
-        """Stores the private keys of a study in the open.
+        """Decrypts the private keys of a study, and stores them.
 
-        secret: the passphrase or the recovery key.
+        secret: The passphrase or the recovery key.
 
         Raises:
             StudyError: It is neither; nothing was stored.

@@ -18,7 +18,7 @@ class StudyLog(ProjectPart):
     """The log of what happened to each study."""
 
     def note(self, study: str, kind: NoteKind, text: str, code: str = "") -> None:
-        """Adds what happened to the log; the caller holds the transaction."""
+        """Adds an entry to the log, within the caller's transaction."""
         self._insert("study_notes", {"study": study, "kind": kind.value, "code": code, "note": text, "at": now()})
 
     def add_note(self, study: str, text: str, code: str = "") -> None:
@@ -39,7 +39,7 @@ class StudyLog(ProjectPart):
         return [StudyLook(row["at"], row["note"], row["kind"] == LookKind.BEFORE_EXCLUSIONS) for row in rows]
 
     def answer_checklist(self, study: str, number: str, answer: str, reason: str = "") -> None:
-        """Stores the leader's answer to a point of the checklist; an empty answer takes it back.
+        """Stores the leader's answer to a point of the checklist; an empty answer removes it.
 
         Raises:
             StudyError: There is no such point, or the answer is not one of those that it takes.
@@ -60,7 +60,7 @@ class StudyLog(ProjectPart):
         return {row["number"]: ChecklistAnswer(row["answer"], row["reason"]) for row in rows}
 
     def note_export(self, study: str, name: str, kind: str, digest: str) -> None:
-        """Remembers that a study's data were exported, so that a withdrawal can name the file."""
+        """Stores that a study's data were exported, so that a withdrawal can name the file."""
         with self._database.write_transaction():
             stored_study(self._database, study)
             self._insert("study_exports", {"study": study, "name": name, "kind": kind, "digest": digest, "at": now()})

@@ -1,4 +1,4 @@
-"""Merging: results come in any order and any number of times, and end in the same rows."""
+"""Merging: results may arrive in any order and any number of times, and always give the same rows."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LINES = ".jsonl"
 
 
 class Merging(ProjectPart):
-    """Takes the results of participants over."""
+    """Merges the results of participants into the project."""
 
     def __init__(
         self,
@@ -66,7 +66,11 @@ class Merging(ProjectPart):
         self._keys = keys
 
     def merge(self, paths: Iterable[Path]) -> list[Merged]:
-        """Takes results files over, and exports as JSON lines, each session in a transaction of its own."""
+        """Merges results files, and exports in JSON lines, each session in a transaction of its own.
+
+        Returns:
+            The outcome for each session, or for a file that cannot be read.
+        """
         return [merged for path in paths for merged in self._merge_file(Path(path))]
 
     def log(self, study: str) -> list[MergeRow]:
@@ -83,7 +87,7 @@ class Merging(ProjectPart):
         ]
 
     def conflicts(self, study: str) -> list[Conflict]:
-        """The sessions of which the leader decides which state stands."""
+        """The sessions that arrived in conflicting states, between which the leader decides."""
         rows = self._rows(
             "SELECT DISTINCT s.id, s.code, c.digest AS chosen FROM sessions s"
             " JOIN conflicting_states o ON o.session = s.id LEFT JOIN conflict_choices c ON c.session = s.id"
@@ -101,7 +105,7 @@ class Merging(ProjectPart):
         ]
 
     def settle(self, session: str, number: int, reason: str) -> None:
-        """Lets one state of a session stand, by its number in `conflicts`; the decision is logged.
+        """Decides which state of a session counts, by its number in `conflicts`, from 1; the decision is logged.
 
         Raises:
             StudyError: There is no such state, no reason, or outcomes are unsealed.
@@ -129,7 +133,7 @@ class Merging(ProjectPart):
             self._log.note(row["study"], NoteKind.CONFLICT, text, row["code"])
 
     def _arrivals(self, session: str) -> dict[str, StateArrival]:
-        """How the states of a session came, by their digests."""
+        """In which file and when each state of a session arrived first, by the state's digest."""
         rows = self._rows("SELECT file, state, at FROM merges WHERE session = ? AND state != '' ORDER BY id", session)
         arrivals: dict[str, StateArrival] = {}
         for row in rows:
@@ -172,7 +176,7 @@ class Merging(ProjectPart):
             message = f"This project has no study {session.study[:SHOWN_CHARS]} with the code {session.code}."
             return Merged(name, StudyMergeOutcome.REFUSED, session.code, session.id, message)
         study = str(version["study"])
-        outcome, message = self._take_delivery(study, delivery)
+        outcome, message = self._store_delivery(study, delivery)
         self._insert(
             "merges",
             {"study": study, "file": name, "digest": digest, "session": session.id, "code": session.code}
@@ -192,8 +196,8 @@ class Merging(ProjectPart):
             session.code,
         )
 
-    def _take_delivery(self, study: str, delivery: StudyDelivery) -> tuple[StudyMergeOutcome, str]:
-        """Takes a delivery over; returns what became of it, with a sentence if there is more to say."""
+    def _store_delivery(self, study: str, delivery: StudyDelivery) -> tuple[StudyMergeOutcome, str]:
+        """Merges a delivery; returns the outcome, with a sentence if there is more to say."""
         session = delivery.session
         other = self._row("SELECT code, hash, phase FROM sessions WHERE id = ?", session.id)
         if other and tuple(other) != (session.code, session.study, session.phase):
@@ -201,7 +205,7 @@ class Merging(ProjectPart):
         if self._is_buried(session):
             return StudyMergeOutcome.WITHDRAWN, "The data of this code were deleted and do not come back."
         if session.state is SessionState.WITHDRAWN:
-            return self._bury(study, delivery)
+            return self._withdraw_session(study, delivery)
         states, outcome = settled(self._sessions.states(session.id), delivery)
         if outcome is StudyMergeOutcome.OLDER:
             return outcome, ""
@@ -209,11 +213,11 @@ class Merging(ProjectPart):
             return StudyMergeOutcome.REFUSED, reason
         self._sessions.store(study, states)
         if outcome in (StudyMergeOutcome.NEW, StudyMergeOutcome.EXTENDED):
-            self._exclusions.came_late(study, session)
+            self._exclusions.check_late_session(study, session)
         return outcome, ", ".join(session.file_faults)
 
     def _refusal(self, study: str, session: SessionRecord) -> str:
-        """Why a session is not taken in the state that the study is in; "" if it is."""
+        """Why a session is refused in the present state of the study; "" if it is not."""
         row = stored_study(self._database, study)
         if self._row("SELECT 1 FROM study_notes WHERE study = ? AND kind = ?", study, NoteKind.PURGED.value):
             return "The data of this study were deleted."
@@ -230,8 +234,8 @@ class Merging(ProjectPart):
         key = (session.study, session.phase, session.code)
         return self._row("SELECT 1 FROM tombstones WHERE hash = ? AND phase = ? AND code = ?", *key) is not None
 
-    def _bury(self, study: str, delivery: StudyDelivery) -> tuple[StudyMergeOutcome, str]:
-        """Records that a person withdrew on their machine; such a file holds nothing else."""
+    def _withdraw_session(self, study: str, delivery: StudyDelivery) -> tuple[StudyMergeOutcome, str]:
+        """Deletes the sessions of a person who withdrew on their machine, which is all that their file says."""
         session = delivery.session
         if {"altered", "unsigned"} & set(session.file_faults):
             return (
@@ -255,7 +259,7 @@ class Merging(ProjectPart):
 
 
 def _without_the_ineligible(delivery: StudyDelivery) -> StudyDelivery:
-    """Of people who may not take part, only the number of the rule is kept."""
+    """A delivery without the answers of a person who may not take part; only the number of the rule is kept."""
     session = delivery.session
     if session.state is not SessionState.INELIGIBLE:
         return delivery

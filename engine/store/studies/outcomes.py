@@ -99,7 +99,7 @@ class StudyOutcomes(ProjectPart):
     def unseal(self, study: str, secret: str = "", before_exclusions: bool = False, note: str = "") -> None:
         """Opens the outcomes: from now on submissions are judged. This cannot be undone.
 
-        secret: the passphrase for the outcomes, or the recovery key.
+        secret: The passphrase for the outcomes, or the recovery key.
 
         Raises:
             StudyError: Exclusions are not fixed, unless `before_exclusions` says to look nevertheless; a conflict is
@@ -117,7 +117,7 @@ class StudyOutcomes(ProjectPart):
             self._insert("looks", {"study": study, "kind": kind.value, "at": now(), "note": note.strip()})
             self._execute("UPDATE studies SET unsealed_at = ? WHERE id = ?", now(), study)
             self._studies.enter(study, StudyState.UNSEALED, f"Outcomes opened ({kind})")
-            self._exclusions.note_opened(study)
+            self._exclusions.check_opened_answers(study)
 
     def submissions_to_judge(self, study: str) -> list[ToJudge]:
         """The submissions of main items that have no attempt yet; none while outcomes are sealed."""
@@ -194,7 +194,7 @@ class StudyOutcomes(ProjectPart):
         return {key: _together([_judged(rows) for rows in by_attempt.values()]) for key, by_attempt in grouped.items()}
 
     def origins(self, numbers: Sequence[int]) -> dict[int, StudyOfAttempt]:
-        """Where attempts at unsealing came from, by their numbers; attempts of no study are left out."""
+        """Where in studies attempts come from, by their numbers; attempts of no study are left out."""
         names = ("study", "session", "code", "condition", "phase", "item", "position", "submission")
         origins: dict[int, StudyOfAttempt] = {}
         for begin in range(0, len(numbers), 500):
@@ -214,17 +214,18 @@ class StudyOutcomes(ProjectPart):
         return dict(attempts)
 
     def of(self, study: str) -> Outcomes:
-        """All that reports, exports and Results need to know of a study."""
+        """Everything that reports, exports and Results need to know about a study."""
         outcomes: Outcomes = self._remembered.of(("outcomes", study), lambda: self._outcomes(study))
         return outcomes
 
     def progress(
         self, study: str, local: Sequence[SessionRecord] = (), interrupted: Sequence[str] = ()
     ) -> StudyProgress:
-        """How far a study is, without outcomes; of a pilot while nothing is frozen.
+        """How far the collection of a study is, without outcomes; while nothing is frozen, how far its pilot is.
 
-        local: Sessions of this machine, which may be further than what was merged. `interrupted` are ids of those that
-        stand still.
+        Args:
+            local: Sessions of this machine, which may have advanced since they were merged.
+            interrupted: The ids of sessions that were interrupted.
         """
         newest = self._studies.versions(study)[-1:]
         if not newest:
@@ -252,7 +253,7 @@ class StudyOutcomes(ProjectPart):
         return progress_of(version.study, places, sessions.values(), flags, withdrawn, interrupted)
 
     def note_verifiers(self, study: str) -> list[str]:
-        """What verifiers are others now than when the study was frozen, a sentence each; the log keeps them."""
+        """Adds a sentence to the log for each verifier whose version has changed since the freeze; returns them."""
         sentences = []
         for version in self._studies.pooled_versions(study):
             for material in version.frozen.materials:
@@ -298,7 +299,7 @@ class StudyOutcomes(ProjectPart):
         )
 
     def _keep_session_sketches(self, judged: ToJudge, address: str, attempt: int) -> None:
-        """Keeps what was drawn in a trial with an attempt that came of it."""
+        """Stores the sketches of a trial with an attempt that was made of it."""
         for page, layer in judged.sketches.items():
             place = {"address": address, "person": judged.code, "attempt": attempt, "page": page}
             self._insert("sketches", place | {"layer": layer, "at": now()})
@@ -343,7 +344,7 @@ class StudyOutcomes(ProjectPart):
         return int(row["n"]) if row else 0
 
     def _disagreements(self, study: str) -> list[str]:
-        """Where people were told another score than the one of the record."""
+        """A sentence for each submission whose person was told another score than the one that counts."""
         judged = self.judged(study)
         sentences = []
         for session in self._sessions.of_record(study) if judged else []:

@@ -46,11 +46,11 @@ class Places(ProjectPart):
         site: str = "",
         passphrase: str = "",
     ) -> tuple[Bundle, list[str]]:
-        """A new bundle, whose key the project keeps, and warnings; the file is for the caller to write.
+        """Creates a bundle, and returns it with warnings. The project keeps its key; the caller writes its file.
 
         The first bundle of phase "main" freezes the study. Without codes it holds all places that are no reserves.
 
-        passphrase: what will open the outcomes, for the bundle that freezes the study.
+        passphrase: Opens the outcomes later; needed for the bundle that freezes the study.
 
         Raises:
             StudyError: The study has errors, is closed, or has no such places; or a passphrase is missing.
@@ -76,7 +76,7 @@ class Places(ProjectPart):
         return bundle, warnings
 
     def note_bundle_file(self, bundle: str, name: str, digest: str) -> None:
-        """Remembers the name and the SHA-256 of a bundle's file."""
+        """Stores the name and the SHA-256 of a bundle's file."""
         with self._database.write_transaction():
             self._execute("UPDATE bundles SET file = ?, digest = ? WHERE id = ?", name, digest, bundle)
 
@@ -106,7 +106,7 @@ class Places(ProjectPart):
         return [slot_of(row, holding) for row in rows]
 
     def accommodate(self, study: str, code: str, accommodations: Accommodations) -> None:
-        """Sets what a place has beyond the others, before it is in a bundle.
+        """Sets the accommodations of a place, before it is in a bundle.
 
         Raises:
             StudyError: There is no such place, it is in a bundle already, or it is for keys alone and has items that
@@ -131,7 +131,8 @@ class Places(ProjectPart):
         """Lets a reserve stand in for a place that dropped out; returns its code.
 
         Raises:
-            StudyError: There is no reserve of the same row and condition left.
+            StudyError: No reserve of the same row and condition is left, the place is replaced already or does not
+                exist, there is no reason, or the study is not frozen.
         """
         require(bool(reason.strip()), "Say why the place is replaced.")
         with self._database.write_transaction():

@@ -21,7 +21,7 @@ Phase = Literal["main", "pilot", "rehearsal"]
 
 
 class StudyError(ValueError):
-    """Something that cannot be done with a study as it stands; says why."""
+    """Something cannot be done with a study in its present state; the message says why."""
 
 
 EDITABLE = (StudyState.DRAFT, StudyState.PILOT)
@@ -77,9 +77,9 @@ class StudyRow:
     """What a list shows of a study.
 
     Attributes:
-        hash: Of the newest frozen version; of the document as it stands while there is none.
+        hash: Of the newest frozen version; while there is none, of the current document.
         version: Number of the newest frozen version; 0 while there is none.
-        sessions: How many were merged, of whatever phase.
+        sessions: How many were merged, in all phases.
     """
 
     id: str
@@ -105,7 +105,7 @@ class StudyRow:
 
 @dataclass(frozen=True)
 class StudyVersion:
-    """A version of a study as it was frozen, or as pilot people met it.
+    """A version of a study, as it was frozen or as participants of the pilot got it.
 
     Attributes:
         number: From 1; a pilot version has the number of the version that it leads to.
@@ -167,7 +167,7 @@ class BundleRow:
 
 @dataclass(frozen=True)
 class Merged:
-    """What became of a file that was merged."""
+    """The outcome of merging a file, or a session in it."""
 
     file: str
     outcome: StudyMergeOutcome
@@ -197,10 +197,10 @@ class MergeRow:
 
 @dataclass(frozen=True)
 class Conflict:
-    """A session that came in states of which none continues the other.
+    """A session that arrived in states of which none continues the other.
 
     Attributes:
-        states: In the order in which they came.
+        states: In the order in which they arrived.
         is_settled: Whether the leader chose one of them, or one that they continue.
     """
 
@@ -222,7 +222,7 @@ class StudyNote:
 
 @dataclass(frozen=True)
 class Tombstone:
-    """A code whose data were deleted at the person's wish, and never come back."""
+    """A code whose data were deleted because the person withdrew, and are never merged again."""
 
     hash: str
     phase: Phase
@@ -269,7 +269,7 @@ class ToJudge:
 
 @dataclass(frozen=True)
 class StudyOfAttempt:
-    """Where an attempt at unsealing came from."""
+    """Where in a study an attempt comes from."""
 
     study: str
     session: str

@@ -44,7 +44,7 @@ def _read_frozen(text: str) -> Frozen:
 
 
 def version_of(row: Any) -> StudyVersion:
-    """A version of a study."""
+    """The record of a version from its row."""
     return StudyVersion(
         hash=row["hash"],
         study=read_study(row["document"]),
@@ -60,7 +60,7 @@ def version_of(row: Any) -> StudyVersion:
 
 
 def bundle_of_row(row: Any) -> BundleRow:
-    """What lists show of a bundle."""
+    """The record of a bundle from its row."""
     names = ("id", "hash", "phase", "site", "file", "digest")
     return BundleRow(
         **{name: row[name] for name in names}, codes=tuple(json.loads(row["codes"])), at=parsed_time(row["at"])
@@ -68,7 +68,7 @@ def bundle_of_row(row: Any) -> BundleRow:
 
 
 def slot_of(row: Any, holding: Mapping[str, Sequence[str]]) -> StoredSlot:
-    """A place; `holding` gives the bundles that hold a code."""
+    """The record of a place from its row; `holding` gives the bundles that hold each code."""
     return StoredSlot(
         slot=_SLOT.validate_json(row["slot"]),
         accommodations=Accommodations.model_validate_json(row["accommodations"]),

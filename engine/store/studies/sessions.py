@@ -1,4 +1,4 @@
-"""The sessions of studies, as their results files say."""
+"""The sessions of studies, as stored from their results files."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class StudySessions(ProjectPart):
         return [self.states(session.id)[0] for session in self.all(study, phase)]
 
     def states(self, session: str) -> list[StudyDelivery]:
-        """The states of a session, the one that stands first; empty if it is not here."""
+        """The states of a session, the one that counts first; empty if the project does not have the session."""
         row = self._row("SELECT id, record, chain FROM sessions WHERE id = ?", session)
         if row is None:
             return []
@@ -116,10 +116,10 @@ class StudySessions(ProjectPart):
         return [StudyDelivery(_session(row, *parts), chain, chunks), *map(_conflicting, others)]
 
     def require_settled(self, study: str) -> None:
-        """Makes sure that it is decided for each session which state counts.
+        """Requires a decision for each session that arrived in conflicting states.
 
         Raises:
-            StudyError: It is not for some; names their codes.
+            StudyError: It is missing for some sessions; names their codes.
         """
         rows = self._rows(
             "SELECT DISTINCT s.code FROM sessions s JOIN conflicting_states o ON o.session = s.id"
@@ -130,9 +130,9 @@ class StudySessions(ProjectPart):
         require(not rows, f"First decide which state counts of the sessions that came in several: {codes}.")
 
     def store(self, study: str, states: Sequence[StudyDelivery]) -> None:
-        """Replaces the rows of a session by the state that stands and those that conflict with it."""
+        """Replaces the rows of a session by the state that counts and those that conflict with it."""
         session = states[0].session.id
-        standing = self._standing(session, states)
+        standing = self._counting_state(session, states)
         record = standing.session
         for table in ("trials", "submissions", "responses", "event_chunks", "conflicting_states"):
             self._execute(f"DELETE FROM {table} WHERE session = ?", session)
@@ -163,12 +163,12 @@ class StudySessions(ProjectPart):
                 self._insert("conflicting_states", _row_of_conflict(state))
 
     def tombstones(self, study: str) -> list[Tombstone]:
-        """The codes whose data were deleted at the person's wish."""
+        """The codes whose data were deleted because the person withdrew."""
         rows = self._rows("SELECT * FROM tombstones WHERE study = ? ORDER BY at, code", study)
         return [Tombstone(row["hash"], row["phase"], row["code"], parsed_time(row["at"])) for row in rows]
 
     def add_tombstone(self, study: str, version: str, phase: str, code: str) -> None:
-        """Remembers that the data of a code were deleted and are never taken back."""
+        """Stores that the data of a code were deleted and are never merged again."""
         self._execute(
             "INSERT OR IGNORE INTO tombstones (hash, phase, code, study, at) VALUES (?, ?, ?, ?, ?)",
             version,
@@ -179,7 +179,7 @@ class StudySessions(ProjectPart):
         )
 
     def erase(self, sessions: Sequence[str]) -> int:
-        """Deletes sessions with all that came of them; returns how many attempts that were."""
+        """Deletes sessions with the attempts made of them; returns the number of these attempts."""
         attempts = [
             row["attempt"]
             for session in sessions
@@ -211,7 +211,7 @@ class StudySessions(ProjectPart):
             return session.model_copy(update={"file_faults": (*session.file_faults, UNREADABLE)})
 
     def _sessions(self, study: str, phase: Phase | None) -> list[SessionRecord]:
-        """All sessions as their files say, by four queries."""
+        """All sessions as their files hold them, read by four queries."""
         where, arguments = (OF_STUDY, (study,)) if phase is None else (f"{OF_STUDY} AND s.phase = ?", (study, phase))
         rows = self._rows(f"SELECT id, record FROM sessions WHERE id IN ({where})", *arguments)
         parts = {
@@ -220,8 +220,8 @@ class StudySessions(ProjectPart):
         }
         return [_session(row, *(parts[table].get(row["id"], ()) for table in parts)) for row in rows]
 
-    def _standing(self, session: str, states: Sequence[StudyDelivery]) -> StudyDelivery:
-        """The state that the leader chose, or what continues it; else the first."""
+    def _counting_state(self, session: str, states: Sequence[StudyDelivery]) -> StudyDelivery:
+        """The state that the leader chose, or one that continues it; otherwise the first."""
         row = self._row("SELECT digest, chain FROM conflict_choices WHERE session = ?", session)
         if row is None:
             return states[0]
@@ -294,7 +294,7 @@ def _session(row: Any, trials: Iterable[Any], submissions: Iterable[Any], respon
 
 
 def _joined(record: str, **more: str) -> str:
-    """A JSON object, which has parts already, with more of them."""
+    """The text of a JSON object that is not empty, with more fields, whose values are JSON."""
     parts = ",".join(f'"{name}":{value}' for name, value in more.items())
     return f"{record[:-1]},{parts}}}"
 

@@ -28,12 +28,13 @@ class Withdrawals(ProjectPart):
         self._sessions = sessions
 
     def withdraw(self, study: str, code: str, version: str = "", phase: Phase | None = None) -> Withdrawal:
-        """Deletes all data of a code, down to the journal of the file, and never takes them back.
+        """Deletes all data of a code, also from the journal of the file; they are never merged again.
 
         version: The beginning of a version's hash, for a code that has sessions in several.
 
         Raises:
-            StudyError: The last day to withdraw is over, the study has no such code, or it is not clear whose data.
+            StudyError: The last day to withdraw is over, the study has no such code, or it has sessions in several
+                versions or phases.
         """
         until = self._studies.document(study).retention.withdraw_until
         if date.today() > until:
@@ -63,9 +64,9 @@ class Withdrawals(ProjectPart):
         return Withdrawal(code, len(rows), attempts, elsewhere, self._clear_journal())
 
     def purge(self, study: str) -> int:
-        """Deletes all sessions of a study for good, with all that came of them; returns how many there were.
+        """Deletes all sessions of a study for good, with the attempts made of them; returns how many there were.
 
-        What stays are the document, the log and the counts. Nothing is merged any more.
+        The document and the log stay. Nothing is merged any more.
         """
         self._database.sqlite.execute("PRAGMA secure_delete = ON")
         with self._database.write_transaction():
