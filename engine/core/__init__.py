@@ -8,8 +8,8 @@ checks            the rows of a verification, in the order of the task's specifi
 clocks            how time is measured while a person works on an item
 consent           whether programs in answers may be run: only if somebody has asked for it
 contract          `Task`: the contract that every task of the workbench fulfils
-declared_fields   what the fields of a record say about themselves, for forms and summaries
-drawer            who draws scenes without a window
+declared_fields   the declarations of a record's fields, for forms and summaries
+drawer            draws scenes without a window, for code that knows no screen
 errors            `AnswerError`, and how errors are worded for people
 families          how tasks are grouped: by the system they come from, and by what they ask for
 files             writes files completely or not at all
@@ -18,7 +18,7 @@ headline          the measured figure that tables show of an attempt beside its 
 instance          one question of a task, published or generated
 interpreter       how Python is started as a child process, never with files from the working folder
 languages         the program's own words in the language of the person who reads them
-plug_ins          tasks of other packages: their names of old, and the watch over what their code does
+plug_ins          tasks of other packages: the names that older ones import, and guards around their code
 progress          how a long computation reports its progress and is cancelled
 rates             rates and their confidence intervals
 reading           how answers are read: one pipeline for all tasks, whose steps are each entered once

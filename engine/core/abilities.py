@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.core.contract import Task
 
 EXPECTED_CALLS = 10
+"""About how many questions an agent's run takes, unless the task knows better."""
 
 
 class PlayedByAgents(ABC):
@@ -91,18 +92,18 @@ class ReadsBodies(WritesBodies):
 
 
 class HasFileFormats(ABC):
-    """A task whose answers files of other programs hold in another way than as solids."""
+    """A task whose answers can be written to files of other programs, or read from them, other than as solids."""
 
     file_formats: ClassVar[Mapping[str, FileFormat]]
     """The formats by suffix."""
 
 
 class ShowsMotion(ABC):
-    """A task in which something happens to an answer that a drawing can play."""
+    """A task whose answers can be drawn in motion."""
 
     @abstractmethod
     def motion(self, instance: Instance, answer: Any, progress: Progress = silent) -> Scene:
-        """A drawing of an answer with all that happens to it, worked out if need be; captions of frames hold figures.
+        """A drawing of an answer with frames that show what happens to it; this may take long to compute.
 
         Raises:
             Cancelled: Raised by `progress`.
@@ -110,7 +111,7 @@ class ShowsMotion(ABC):
 
 
 def moving_scene(task: Task[Any], instance: Instance, answer: Any, progress: Progress = silent) -> Scene:
-    """A drawing of an answer with all that happens to it; at rest where nothing does. See `ShowsMotion.motion`."""
+    """A drawing of an answer in motion if the task can make one, otherwise at rest. See `ShowsMotion.motion`."""
     return task.motion(instance, answer, progress) if isinstance(task, ShowsMotion) else task.scene(instance, answer)
 
 
@@ -160,7 +161,7 @@ class HoldsCollections(ABC):
         """The instance that was added under this name.
 
         Raises:
-            InstanceError: There is none; says where it was looked for.
+            InstanceError: There is none; the message says where it was expected.
         """
 
     def collections(self) -> Mapping[str, Sequence[Named]]:

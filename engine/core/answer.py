@@ -17,7 +17,7 @@ from spatial_workbench.engine.core.reading.limits import MAX_MAGNITUDE
 class AnswerPart(BaseModel):
     """Base of the records in an answer: frozen, strict (no strings or booleans for numbers), no unknown fields.
 
-    When an answer is read, unknown fields are left out before, with a warning; made by hand, they are refused.
+    Reading an answer leaves unknown fields out beforehand, with a warning; constructing one refuses them.
     Lists are stored as tuples. Since the data to validate holds lists, tuple fields need `at_most(...)` or
     `Field(strict=False)`, which accept lists and leave the validation of the entries strict.
     """
@@ -52,7 +52,7 @@ class Answer(AnswerPart):
         return self._how
 
     def as_read(self, how: HowItWasRead, warnings: Sequence[str]) -> Self:
-        """The same answer, which from now on says how it was read; only for the reader that has just made it."""
+        """Sets how the answer was read, and returns it; only for the reader that has just made the answer."""
         self._how = how
         self._warnings = tuple(warnings)
         return self
@@ -85,7 +85,7 @@ def _whole(value: Any) -> Any:
 
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-"""A number between -MAX_MAGNITUDE and MAX_MAGNITUDE, int or float."""
+"""A finite number, int or float; reading makes numbers beyond ±MAX_MAGNITUDE infinite, so that they are refused."""
 Integer = Annotated[int, Field(strict=True)]
 """An integer; 3.0 is refused."""
 WholeNumber = Annotated[int, BeforeValidator(_whole, json_schema_input_type=int), Field(strict=True)]
@@ -93,7 +93,7 @@ WholeNumber = Annotated[int, BeforeValidator(_whole, json_schema_input_type=int)
 
 
 def at_most(limit: int, what: str) -> BeforeValidator:
-    """For list fields: refuses more than `limit` entries before any of them is looked at.
+    """A validator for list fields that refuses more than `limit` entries before it looks at any.
 
     bricks: Annotated[tuple[Brick, ...], at_most(5000, "bricks")]
     """

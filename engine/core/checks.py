@@ -12,10 +12,10 @@ MAX_PROBLEMS = 200
 
 
 DECIDED_LATER = "Decided when the answer is submitted"
-"""Stands for a check that is made on submission only, while somebody builds the answer."""
+"""The message, while somebody builds the answer, of a check that is only made when the answer is submitted."""
 
 INCOMPLETE = "Something is still missing"
-"""Stands for everything that is missing, while somebody builds the answer."""
+"""The message, while somebody builds the answer, that replaces everything that is missing."""
 
 
 class State(StrEnum):
@@ -77,7 +77,7 @@ class Check(BaseModel):
     def while_building(self, later: Collection[str] = ()) -> "Check":
         """The check without the names of what is missing, as somebody who is still working on the answer may see it.
 
-        One whose name is in `later` is not made before the answer is submitted.
+        If its name is in `later`, nothing is said about it before the answer is submitted.
         """
         if self.name in later:
             return Check(name=self.name, state=State.NOT_REACHED, message=DECIDED_LATER)
@@ -91,7 +91,7 @@ class Check(BaseModel):
 
     @classmethod
     def not_reached(cls, name: str) -> "Check":
-        """A check that an earlier failure made pointless."""
+        """A check that was not made, because an earlier one failed."""
         return cls(name=name, state=State.NOT_REACHED, message="Not reached, because an earlier check failed.")
 
 
@@ -128,7 +128,10 @@ class CheckList:
         return tuple(name for name, _ in self._steps)
 
     def run(self, *arguments: Any, stop_at_first: bool = True) -> list[Check]:
-        """Runs every step with the same arguments; the steps after the first that fails are "not reached"."""
+        """Runs the steps with the same arguments.
+
+        With `stop_at_first`, the steps after the first that fails are not run; their checks are "not reached".
+        """
         checks: list[Check] = []
         failed = False
         for name, function in self._steps:

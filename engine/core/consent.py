@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 
 class Consent:
-    """Whether programs may be run, and whether one was wanted that might not."""
+    """Whether programs may be run, and whether one was about to run although none may (`was_missed`)."""
 
     def __init__(self, allowed: bool) -> None:
         self.allowed = allowed
@@ -33,7 +33,7 @@ def programs_may_run() -> bool:
 def allow_programs(allowed: bool = True) -> Iterator[Consent]:
     """Allows programs in answers to be run, in the sandbox, within the `with` block.
 
-    allowed: False: they are not run, and the `Consent` that this gives says afterwards whether one was wanted.
+    allowed: If False, none is run, and the `Consent` that this yields says afterwards whether one was about to run.
     """
     consent = Consent(allowed)
     token = _consent.set(consent)

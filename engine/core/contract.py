@@ -249,7 +249,7 @@ class Task(ABC, Generic[A]):
         return {name: value for name, value in instance.parameters.items() if name not in self.hidden}
 
     def question_key(self, instance: Instance) -> str:
-        """Equal for instances that ask the same question; by default those with equal prompts.
+        """A key that is equal for instances that ask the same question; by default, those with equal prompts.
 
         Override it if the same question can be asked in other words.
         """
@@ -306,7 +306,11 @@ class Task(ABC, Generic[A]):
         return _judged(self, chosen, instance, answer, progress)
 
     def crosscheck(self, instance: Instance, answer: Any, progress: Progress = silent) -> Verdict:
-        """Judges by the same rules as the default verifier, by another method, on the same scale."""
+        """Judges an answer by the same rules as the default verifier, by another method, on the same scale.
+
+        Raises:
+            Cancelled: Raised by `progress`.
+        """
         by_other_method = Verifier(
             "crosscheck", self.verifiers()["default"].version, "another method", type(self)._crosscheck
         )
@@ -391,7 +395,7 @@ def _published_instances(task: Task[Any]) -> tuple[Instance, ...]:
 
 
 def format_answer(answer: Answer) -> str:
-    """JSON with one element of a list per line: readable, and short enough to scroll through."""
+    """An answer as JSON with one record of a list per line: readable, and short enough to scroll through."""
     from spatial_workbench.engine.core.formats.jsonlayout import layout
 
     return layout(answer.model_dump(mode="json", by_alias=True, exclude_defaults=False))
@@ -411,7 +415,7 @@ def formatted(task_id: str, text: str, progress: Progress = silent) -> str:
 
 
 def _cost(outcome: Outcome, score: float, passed: bool) -> list[Check]:
-    """The check that says what costs, where the score is short though every check passed."""
+    """The check that says what keeps the score below 1 although every check passed; none in other cases."""
     if score >= 1 - PASS_TOLERANCE or not all_passed(outcome.checks):
         return []
     message = outcome.cost or f"The answer is worth {score_words(score)} of it"

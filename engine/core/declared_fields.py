@@ -1,4 +1,4 @@
-"""What the fields of a pydantic record say about themselves: what forms and summaries are made of.
+"""The declarations of the fields of a pydantic record, from which forms and summaries are made.
 
 A record declares labels and help as pydantic does, by `Field(title=…, description=…)`. It may say more in
 `json_schema_extra`: "labels" of choices, the "unit" of a number, what "open" means where nothing is given, and the
@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import BaseModel
 
 ROWS = 3
-"""Of a text that may be long, and of a list of texts."""
+"""The usual height, in lines, of a text that may be long, and of a list of texts."""
 
 
 class FieldKind(StrEnum):
@@ -47,7 +47,7 @@ class DeclaredField:
         unit: Of a number, such as "rounds".
         open_text: What it means to give nothing.
         rows: Height of a text in lines.
-        extra: All that the record says of it in `json_schema_extra`.
+        extra: The field's JSON schema, with everything that the record declares in `json_schema_extra`.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""Who draws scenes without a window. The engine knows no screen, so whoever needs a picture is given a `Drawer`."""
+"""Draws scenes without a window. The engine knows no screen, so code that needs pictures is given a `Drawer`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 from spatial_workbench.engine.core.scene import Scene
 
 PictureForm = Literal["PNG", "JPEG", "RGB"]
-"""A file, or the bytes of red, green and blue, row by row from the top."""
+"""The form of a picture: a file, or ("RGB") the bytes of red, green and blue, row by row from the top."""
 
 
 class CannotDraw(RuntimeError):

@@ -39,7 +39,7 @@ class AnswerError(ValueError):
 
 
 def sentence_of(error: BaseException) -> str:
-    """An error in words for a person: our own errors and the system's speak for themselves, others need their name."""
+    """An error in words for a person: the message alone of our own errors and the system's, otherwise with the type."""
     speaks = isinstance(error, OSError) or type(error).__module__.startswith("spatial_workbench.")
     text = str(error)
     return text if speaks and text else f"{type(error).__name__}: {text}".removesuffix(": ")

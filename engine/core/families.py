@@ -11,7 +11,7 @@ class Family:
     """Where tasks come from: a published system, or a package that adds tasks of its own.
 
     Attributes:
-        id: A short name, as it stands in files and on the command line.
+        id: A short name, as it is used in files and on the command line.
         label: The name for people.
     """
 

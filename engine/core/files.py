@@ -15,9 +15,9 @@ _SPECIAL = ("/dev", "/proc")
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to. At the end what was written there becomes `path`; if anything goes wrong, nothing changes.
+    """Yields a path to write to. At the end, the file there replaces `path`; if anything goes wrong, nothing changes.
 
-    A file is replaced; if `path` is a link, the file that it leads to. A device or a pipe receives the contents.
+    If `path` is a link, the file that it leads to is replaced. A device or a pipe receives the contents.
 
     Raises:
         OSError: It cannot be written.

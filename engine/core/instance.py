@@ -19,8 +19,8 @@ class Instance:
     """One question of a task.
 
     One of `number` (a published instance, from 0), `seed` (a generated one) and `name` (one that a person added) is
-    set. The parameters are kept as
-    canonical JSON, so that instances are hashable and equal parameters give equal prompts, byte for byte.
+    set. The parameters are kept as canonical JSON, so that instances are hashable and equal parameters give equal
+    prompts, byte for byte.
     """
 
     task: str

@@ -194,7 +194,7 @@ def _generated(chosen: Task[Any], seed: int, query: str) -> Instance:
 
 
 def arguments_of(query: str) -> dict[str, Any]:
-    """What a generator is told by the part of an address after the question mark."""
+    """The arguments of a generator, from the part of an address after the question mark."""
     arguments: dict[str, Any] = {}
     for part in filter(None, query.split("&")):
         key, _, value = part.partition("=")

@@ -1,8 +1,8 @@
 """Scenes: drawings that are independent of any toolkit.
 
 A Scene is right-handed with z up, in the unit that it declares. A flat scene lies in the plane z = 0 and says whether y
-points up or down. Every item stands for one element (`id`) or for many of a kind (`ids`). Verdicts use the same ids,
-such as "brick 17" or "region 2", so that a check can point at the elements it means.
+points up or down. Every item represents one element (`id`) or many of a kind (`ids`). Verdicts use the same ids, such
+as "brick 17" or "region 2", so that a check can point at the elements that it concerns.
 
 Colours are roles that the theme resolves, so that scenes look right in the light and the dark theme:
     "neutral" "muted" "line" "accent" "passed" "failed" "warning" "target" "rock" "soil" "water" "text"
@@ -193,7 +193,9 @@ class Label:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Picture:
-    """A picture in a flat scene: the bytes of a PNG file, its lowest x and y, its size in the scene's unit.
+    """A picture in a flat scene.
+
+    png: the bytes of a PNG file. corner: its lowest x and y. size: width and height in the scene's unit.
 
     In a scene with y down, its top is at the lowest y.
     """
@@ -232,7 +234,7 @@ class Ground:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A moment of a scene that moves: these items replace or join the ones of the same name."""
+    """A moment of a scene that moves: its items replace those of the same name, or are added to the scene."""
 
     time: float
     items: Sequence[Item]
@@ -260,7 +262,7 @@ class Scene:
     frame_unit: str = ""
     """What a frame's time counts: "s", "drops", "moves". Seconds are played at their true speed."""
     marks: Sequence[tuple[float, str]] = ()
-    """What happens on the way, with the times at which it happens; they are marked on the timeline."""
+    """Events, each with its time and a text, which are marked on the timeline."""
 
     def item(self, name: str) -> Item:
         """The item of that name.

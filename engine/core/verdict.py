@@ -9,7 +9,7 @@ from spatial_workbench.engine.core.checks import Check, State
 from spatial_workbench.engine.core.reading.how_read import HowRead
 
 READABLE = "the answer can be read"
-"""Name of the only check on the verdict of an answer that cannot be parsed, and of the first of one on the form."""
+"""Name of the only check in the verdict on an answer that cannot be read, and of the first in a verdict on the form."""
 
 FULL_SCORE = "the full score"
 """Name of the check that says what keeps the score below 1 where no other check failed."""

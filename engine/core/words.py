@@ -1,4 +1,4 @@
-"""Numbers in words, as sentences name them."""
+"""Numbers as they appear in sentences."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ HUGE = 1e9
 def beside(value: float, limit: float, decimals: int, at_most: int = MOST_DECIMALS) -> str:
     """A figure for a sentence that compares it with a limit: rounding never contradicts the comparison.
 
-    Takes the decimals that are usual; more are shown where the figure would otherwise be rounded to the limit, or past
-    it: 0.949996 beside 0.95 is "0.949996". Negative zero is zero.
+    `decimals` is the usual number of decimals. More are shown, up to `at_most`, if the figure would otherwise be
+    rounded to the limit or past it: 0.949996 beside 0.95 is "0.949996". Negative zero is zero.
     """
     if abs(value) >= HUGE:
         return f"{value:.4g}"
@@ -32,9 +32,7 @@ def beside(value: float, limit: float, decimals: int, at_most: int = MOST_DECIMA
 
 
 def score_words(score: float, decimals: int = 2) -> str:
-    """A score from 0 to 1 with a number of decimals; one that is short of 1 is never rounded to 1: 0.99997 is
-    "0.99".
-    """
+    """A score from 0 to 1 with a number of decimals. A lower score than 1 is never rounded to 1: 0.99997 is "0.99"."""
     if score < 1 - SCORE_ROUNDING:
         score = min(score, 1 - 10.0**-decimals)
     return f"{score:.{decimals}f}"

@@ -9,18 +9,18 @@ from collections.abc import Callable
 from spatial_workbench.engine.core.clocks.work_clock import Instant
 
 ReadClocks = Callable[[], Instant]
-"""Looks at the clocks; tests have one that they set."""
+"""A function that reads the clocks; tests pass one whose clocks they set."""
 _NS_PER_MS = 1_000_000
 
 
 def read_clocks() -> Instant:
-    """A look at the clocks of this machine."""
+    """A reading of the clocks of this machine."""
     m = time.monotonic_ns() // _NS_PER_MS
     return Instant(m=m, b=_running_in_suspend(m), wall=time.time_ns() // _NS_PER_MS)
 
 
 def _running_in_suspend(monotonic_ms: int) -> int:
-    """The clock that runs on in suspend; the other one where there is none."""
+    """The clock that also runs while the computer sleeps, in ms; the other clock if there is none."""
     if sys.platform == "win32":
         import ctypes
 

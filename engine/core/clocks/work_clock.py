@@ -1,10 +1,10 @@
-"""The clock of somebody who works on an item, as a pure function: looks at the clocks go in, times come out.
+"""The clock of somebody who works on an item, as a pure function from readings of the machine's clocks to times.
 
 *Active* is all time in which the item is shown and not covered. *Idle* and *away* are parts of it, and may overlap:
 idle is a minute or more without input, as a whole; away is time in which the window is not the active one.
 
 Two clocks are read: one that never goes back (m), and one that also runs while the computer sleeps (b). The wall clock
-is only written down; no time is computed from it.
+is only recorded; no time is computed from it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import StrEnum
 
 TICK_MS = 250
 GAP_MS = 2_000
-"""A time between two readings that is longer than this is a gap: it counts as nothing."""
+"""A time between two readings that is longer than this is a gap, which is neither active nor covered."""
 SUSPEND_MS = 1_000
 """If the two clocks differ by more than this, the computer slept."""
 COVER_MS = 10_000
@@ -40,7 +40,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True)
 class Instant:
-    """A look at the clocks, in milliseconds: never going back, running in suspend, and on the wall."""
+    """A reading of the clocks in milliseconds: `m` never goes back, `b` also runs in suspend, `wall` is wall time."""
 
     m: int
     b: int
@@ -73,7 +73,7 @@ class WorkTimes:
 
     @property
     def elapsed(self) -> int:
-        """Everything together."""
+        """The sum of active, covered, verifying and gap."""
         return self.active + self.covered + self.verifying + self.gap
 
 
@@ -104,10 +104,10 @@ class WorkClock:
             covers = slept or passed >= COVER_MS
             after = replace(self, last=reading, times=times, must_go_on=self.must_go_on or covers)
         else:
-            after = replace(self, last=reading, times=self._with(passed))
+            after = replace(self, last=reading, times=self._times_after(passed))
         return (replace(after, times=_ended_run(after.times)) if acted else after), tuple(happenings)
 
-    def _with(self, passed: int) -> WorkTimes:
+    def _times_after(self, passed: int) -> WorkTimes:
         times = self.times
         if self.must_go_on or self.phase is Phase.COVERED:
             return replace(times, covered=times.covered + passed)

@@ -9,7 +9,10 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def layout(data: Any, indent: str = "") -> str:
-    """JSON text in which whatever fits on a line is on one line."""
+    """JSON text in which each value that fits on a line is on one line, except lists of records.
+
+    `indent` is the indentation of the line on which the text begins.
+    """
     flat = _encode(data)
     if len(flat) + len(indent) <= LINE_WIDTH and not _is_list_of_records(data):
         return flat

@@ -12,7 +12,7 @@ Where the value at `path` is not a list in both states, `start` is None and the 
 def diff(old: Any, new: Any) -> Patch:
     """The patch that turns `old` into `new`: lists by their changed middle, objects field by field."""
     patch: Patch = []
-    _diff(old, new, [], patch)
+    _add_steps(old, new, [], patch)
     return patch
 
 
@@ -27,11 +27,11 @@ def apply(data: Any, patch: Patch) -> Any:
     return data
 
 
-def _diff(old: Any, new: Any, path: list[str], patch: Patch) -> None:
+def _add_steps(old: Any, new: Any, path: list[str], patch: Patch) -> None:
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         for key, value in old.items():
             if value is not new[key]:
-                _diff(value, new[key], [*path, key], patch)
+                _add_steps(value, new[key], [*path, key], patch)
     elif isinstance(old, list) and isinstance(new, list):
         start, end = _common_ends(old, new)
         removed = old[start : len(old) - end]

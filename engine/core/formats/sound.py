@@ -1,4 +1,4 @@
-"""What an endpoint or a file says, put right so that it can be stored: Unicode text, and numbers that make sense.
+"""Texts and numbers of endpoints and files, repaired so that they can be stored: as Unicode, and within limits.
 
 JSON may hold half a surrogate pair, and an emoji may be split over two pieces of a stream. SQLite
 holds neither.
@@ -26,13 +26,13 @@ def has_lone_half(text: str) -> bool:
 
 
 def known_count(value: Any) -> int | None:
-    """A count; None if there is none that makes sense."""
+    """The value if it is a whole number from 0 to MAX_COUNT; otherwise None."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_COUNT
     return value if is_count else None
 
 
 def known_amount(value: Any) -> float | None:
-    """An amount in USD or seconds; None if there is none that makes sense."""
+    """The value if it is a finite number from 0 to MAX_AMOUNT, such as USD or seconds; otherwise None."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if 0 <= value <= MAX_AMOUNT and math.isfinite(value) else None

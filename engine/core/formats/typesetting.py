@@ -1,4 +1,4 @@
-"""How the lines of a prompt are set: what is prose, what is a heading, and what is a figure that is not broken."""
+"""How the lines of a prompt are typeset: which are prose, which are headings, and which are figures not to break."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 FIGURES_PX = 12
-"""The height of the type that figures are set in, at the usual size of type."""
+"""The size of the type of figures, if the user has not changed the size of type."""
 LIST_ENTRY = re.compile(r"\s*(-|\d+\.) \S")
 _WORD = re.compile(r"[a-z]{2,}")
 _ALIGNED = re.compile(r"\S {2,}\S|^ {2,}\S|[─│├└]")
@@ -45,12 +45,12 @@ def trimmed_lines(text: str) -> Iterator[tuple[str, LineKind]]:
 
 
 def is_unbroken(line: str, kind: LineKind) -> bool:
-    """Whether a line is never broken: a row of a grid says something else when it is, a line of JSON does not."""
+    """Whether a line must not be broken: a broken row of a grid has another meaning, a broken line of JSON has not."""
     return kind is LineKind.FIGURES and not line.lstrip().startswith(_JSON)
 
 
 def unbroken_lines(text: str) -> list[str]:
-    """The lines of a prompt that need as much room as they are long."""
+    """The lines of a prompt that must not be broken, and so need room for their whole length."""
     return [line for line, kind in trimmed_lines(text) if is_unbroken(line, kind)]
 
 

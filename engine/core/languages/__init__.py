@@ -1,5 +1,5 @@
 """The program's own words in the language of the person who reads them.
 
 catalogues     reads and writes the files that hold the translations into one language
-translation    `tr` and what says which language is spoken
+translation    `tr`, and the language that is spoken
 """

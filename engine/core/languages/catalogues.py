@@ -20,7 +20,7 @@ _HEAD_BYTES = 28
 
 
 class CatalogueError(ValueError):
-    """A catalogue that cannot be read; names the line."""
+    """A catalogue cannot be read; the message names the line."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Message:
         id: The text in English; empty for the header, whose translation says how plurals are formed.
         plural: The text for several things; empty if there is only one form.
         texts: The translation, or one for each form of the plural; empty where there is none yet.
-        sources: The files in which the text stands.
-        notes: What the translator remarks.
-        is_fuzzy: Whether somebody still has to look at the translation; it is not used.
+        sources: The files in which the text occurs.
+        notes: Comments of the translator, with their "# ".
+        is_fuzzy: Whether somebody still has to check the translation; until then, it is not used.
     """
 
     id: str
@@ -64,7 +64,7 @@ def read_catalogue(text: str) -> list[Message]:
 
 
 def write_catalogue(messages: Iterable[Message]) -> str:
-    """The text of a catalogue, with a line between messages."""
+    """The text of a catalogue, with an empty line between messages."""
     return "\n".join(f"{_text_of(message)}\n" for message in messages)
 
 

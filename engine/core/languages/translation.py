@@ -5,8 +5,8 @@ The English text is written in the sources and is the key of its translations; w
     tr("Item {number} of {count}", number=3, count=8)
     ntr("{number} more try", "{number} more tries", left)
 
-A text that is a constant is `marked` where it stands, and passed to `tr` where it is shown. Each language is a file of
-`resources/locale`; a text that it lacks is shown in English.
+A text that is a constant is `marked` where it is defined, and passed to `tr` where it is shown. Each language is a file
+of `resources/locale`; a text that it lacks is shown in English.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def ntr(one: str, many: str, number: int, /, **places: object) -> str:
 
 
 def marked(text: str) -> str:
-    """The same text: says that it has translations, where it is only shown elsewhere, by `tr`."""
+    """The text, unchanged: marks a constant for translation that `tr` translates where it is shown."""
     return text
 
 
@@ -57,7 +57,7 @@ def speak(language: str) -> None:
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Speaks a language meanwhile."""
+    """Speaks a language within the `with` block."""
     token = _spoken.set(language)
     try:
         yield
@@ -72,7 +72,7 @@ def known_languages() -> tuple[str, ...]:
 
 
 def speaks(language: str) -> bool:
-    """Whether the program has words of its own in a language; those of “de” serve “de-AT”, too."""
+    """Whether the program speaks a language; a translation for “de” serves “de-AT”, too."""
     return _known(language) is not None
 
 

@@ -1,4 +1,4 @@
-"""Tasks of other packages, watched: whatever their code does wrong becomes one sentence, and nothing ever hangs."""
+"""Guards the calls of other packages' tasks: whatever goes wrong becomes one sentence, and nothing ever hangs."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from spatial_workbench.engine.core.verdict import Verdict
 _log = logging.getLogger(__name__)
 
 IMPORT_LIMIT_S = 30.0
-"""How long importing what an entry point names may take."""
+"""How long it may take to import what an entry point names."""
 CALL_LIMIT_S = 30.0
 """How long one call of a task may take, if it neither judges nor solves."""
 GRACE_S = 3.0
-"""The time after which a call that did not end when it was asked to is asked again."""
+"""How often a call that has exceeded its limit is told again to end."""
 _LONGEST_SENTENCE = 300
 _LONG_WORK = ("crosscheck", "generate", "motion", "solve", "thumbnail", "verify", "verify_all")
 _UNLIMITED = ("play",)
@@ -53,7 +53,7 @@ _GIVES: Mapping[str, type] = {
     "thumbnail": Scene,
     "verify": Verdict,
 }
-"""What some calls return; Python does not see to it that they do."""
+"""What some methods have to return, which Python does not check."""
 
 _STATED = ("title", "summary", "family", "bucket", "answer_type")
 
@@ -65,7 +65,7 @@ class TaskFault(Exception):
 
 
 class Stopped(TaskFault):
-    """It took too long."""
+    """A call took too long and was ended."""
 
 
 class UnusableTask(ValueError):
@@ -89,7 +89,7 @@ _OF_MODELS = ("spatial_workbench.engine.models", "spatial_workbench.engine.sandb
 
 
 def guarded(what: str, call: Callable[[], T], limit_s: float | None) -> T:
-    """Calls what another package wrote.
+    """Calls a function of another package, and returns its result.
 
     what: What fails if the call does: "Task count_corners: verify".
     limit_s: Seconds after which the call is ended; None: it may take as long as it likes. A call inside another that
@@ -114,7 +114,7 @@ def guarded(what: str, call: Callable[[], T], limit_s: float | None) -> T:
 
 
 def watch(task: Task[Any]) -> None:
-    """Has every public method of a task guarded, and what it returns checked."""
+    """Replaces every public method of a task by one that is guarded, and whose result is checked."""
     for name in dir(task):
         if not name.startswith("_"):
             method = getattr(task, name)
@@ -125,7 +125,7 @@ def watch(task: Task[Any]) -> None:
 def _guarded_method(task: Task[Any], name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     what = f"Task {task.id}: {name}"
     stopped: list[TaskFault] = []
-    """Why it is not called again: nobody waits twice for what does not end."""
+    """The fault for which the method is not called again: one wait for a call that does not end is enough."""
     is_long = name in _LONG_WORK
     limit_s: float | None = task.judging_limit_s if is_long else CALL_LIMIT_S
     if name in _UNLIMITED:
@@ -211,11 +211,11 @@ def _watched(limit_s: float | None) -> Iterator[None]:
 
 
 on_stuck: Callable[[str], None] | None = None
-"""What happens if a call does not even end when it is told to, in a process that may end itself; takes a sentence."""
+"""Called with a sentence if a call does not end although it was told to; set by processes that may end themselves."""
 
 
 class _Alarm:
-    """Raises an exception in the thread that made it, when its time is up and now and then after that."""
+    """Raises an exception in the thread that made it when its time is up, and every GRACE_S after that."""
 
     def __init__(self, limit_s: float) -> None:
         self._limit_s = limit_s
@@ -227,7 +227,7 @@ class _Alarm:
         threading.Thread(target=self._wait, name="limit of a plug-in", daemon=True).start()
 
     def stop(self) -> None:
-        """Ends it; what it has raised but the thread has not noticed yet is taken back."""
+        """Stops the alarm; an exception that has not reached the thread yet is withdrawn."""
         with self._lock:
             self._is_over.set()
             _raise_in(self._thread, None)
@@ -246,14 +246,14 @@ class _Alarm:
 
 
 def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
-    """Raises an exception in a thread as soon as that runs Python code; None takes back what is still to be raised."""
+    """Raises an exception in a thread as soon as that runs Python code; None withdraws one that is still to come."""
     raised = ctypes.py_object(kind) if kind is not None else None
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
 @contextmanager
 def _told_apart() -> Iterator[None]:
-    """Tells a user's Ctrl-C from a KeyboardInterrupt that the block raises itself."""
+    """Within the block, a user's Ctrl-C raises _Interrupted, which differs from a KeyboardInterrupt of the block."""
     in_main = threading.current_thread() is threading.main_thread()
     if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
@@ -273,7 +273,7 @@ def _interrupt(*_: object) -> None:
 
 
 def faults_of(task: Task[Any]) -> Iterator[str]:
-    """What is wrong with what a task says about itself, each a part of a sentence about "it"."""
+    """What is wrong with the attributes of a task, each fault as a part of a sentence about "it"."""
     lacking = [name for name in _STATED if not hasattr(task, name)]
     if lacking:
         yield f"it does not say its {' and '.join(lacking)}"
@@ -302,7 +302,7 @@ def faults_of(task: Task[Any]) -> Iterator[str]:
 
 
 def faults_of_instances(task: Task[Any]) -> Iterator[str]:
-    """What is wrong with the instances of a task."""
+    """What is wrong with the instances of a task, each fault as a part of a sentence about "it"."""
     try:
         yield from _faults_of_instances(task)
     except Exception as error:

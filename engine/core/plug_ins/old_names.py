@@ -58,12 +58,12 @@ MOVED = {
 def accept_old_names() -> None:
     """Lets plug-ins import the old names from now on. Modules of others that have such a name come first."""
     if not any(isinstance(finder, _OldNames) for finder in sys.meta_path):
-        # It comes before the finder of files, which would load a second copy of what an old name holds.
+        # It comes before the finder of files, which would load a second copy of a module under its old name.
         sys.meta_path.insert(0, _OldNames())
 
 
 class _OldNames(MetaPathFinder, Loader):
-    """Finds `engine.core` as what `spatial_workbench.engine.core` is."""
+    """Finds `engine.core` as another name of the module `spatial_workbench.engine.core`."""
 
     def __init__(self) -> None:
         self._specs: dict[str, ModuleSpec | None] = {}

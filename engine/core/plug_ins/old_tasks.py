@@ -1,6 +1,6 @@
 """Tasks of older plug-ins, which have the methods of an ability without inheriting its class.
 
-They are given what they lack, with a warning. The next release will no longer know them.
+They are made to inherit it, with a warning. The next release will no longer know them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MARKS: Mapping[type[ABC], Sequence[str]] = {
     ShowsMotion: ("motion",),
     WritesBodies: ("bodies",),
 }
-"""What a class has that has an ability."""
+"""The attributes by which a class is taken to have an ability."""
 
 
 def adopt(kind: type) -> None:

@@ -1,6 +1,6 @@
 """The second step of reading: the parts of a text that may be the answer.
 
-A candidate is data that stands in nothing else: an object or a list whose bracket is within no other. Code blocks and
+A candidate is data that is part of no other data: an object or a list whose bracket is within no other. Code blocks and
 prose are searched alike, from the first letter to the last, each letter once.
 """
 
@@ -15,7 +15,7 @@ from spatial_workbench.engine.core.reading.how_read import AROUND, ENCODED, FENC
 from spatial_workbench.engine.core.reading.mending import Data, NotData, data_at, whole_json
 
 MAX_CANDIDATES = 64
-"""Of more, the last ones are kept."""
+"""If there are more candidates, the last ones are kept."""
 _MAX_WORDS_CHARS = 200_000
 _MAX_WORD_COUNT = 3
 """How many words an entry of a list without brackets may have; longer entries are prose."""
@@ -41,7 +41,7 @@ class Candidate:
 
     Attributes:
         data: Plain data.
-        start, end: Where it stands in the text.
+        start, end: The position in the text at which it begins, and the one after its end.
         repairs: What was done to find and to read it.
         is_guess: Whether the text shows no sign of being data, such as words without brackets.
     """
@@ -59,7 +59,7 @@ class Found:
 
     Attributes:
         text: The text, with blank lines in place of what was left out, so that its lines can be counted.
-        candidates: In the order in which they stand.
+        candidates: In the order of the text.
         broken: The last part that begins like data and is not, if no candidate follows it.
         has_thinking: Whether thinking was left out.
     """
@@ -94,7 +94,7 @@ def find_candidates(text: str) -> Found:
         return _search(_without_thinking(text))
     if isinstance(data, str) and data.lstrip()[:1] in ("{", "["):
         inner = _search(_Cleaned(data, has_thinking=False))
-        return Found(data, [_with(candidate, ENCODED) for candidate in inner.candidates], inner.broken)
+        return Found(data, [_with_repair(candidate, ENCODED) for candidate in inner.candidates], inner.broken)
     return Found(text, [Candidate(data, 0, len(text))])
 
 
@@ -159,7 +159,7 @@ def _blanked(text: str, blocks: Sequence[tuple[int, int]]) -> str:
 
 @dataclass(frozen=True)
 class _Marks:
-    """What divides a text: code fences and markers of the final answer; and where it begins and ends, blanks aside."""
+    """The positions that divide a text, code fences and markers of the final answer, and its extent without blanks."""
 
     fences: Sequence[int]
     finals: Sequence[int]
@@ -179,7 +179,7 @@ class _Marks:
         return self.borders[place] if place < len(self.borders) else len(text)
 
     def is_fenced(self, position: int) -> bool:
-        """Whether a place lies in a code block."""
+        """Whether a position is in a code block."""
         return bisect_right(self.fences, position) % 2 == 1
 
     def final_before(self, position: int) -> int | None:
@@ -194,7 +194,7 @@ def _search(cleaned: _Cleaned) -> Found:
     before = (THINKING,) if cleaned.has_thinking else ()
     found: deque[tuple[int, Data]] = deque(maxlen=MAX_CANDIDATES)
     broken: NotData | None = None
-    # A text may be made so that every bracket is followed by much that is none; what is looked at in vain is limited.
+    # In a malicious text, much that is no data may follow every bracket, so the length that is read in vain is limited.
     position = 0
     budget = 4 * len(text)
     while budget >= 0 and (match := _DATA.search(text, position)):
@@ -211,7 +211,7 @@ def _search(cleaned: _Cleaned) -> Found:
             found.append((start, data))
             broken = None
     candidates = [
-        Candidate(data.value, start, data.end, (*before, *_place(text, start, data.end, marks), *data.repairs))
+        Candidate(data.value, start, data.end, (*before, *_isolation(text, start, data.end, marks), *data.repairs))
         for start, data in found
     ]
     return Found(text, candidates, broken, cleaned.has_thinking)
@@ -224,7 +224,7 @@ def _as_seen_from(mistake: NotData, position: int, text: str) -> NotData:
 
 
 def _after_mistake(text: str, start: int, mistake: NotData, marks: _Marks) -> int:
-    """Where the search goes on: what stands within broken data is not an answer."""
+    """Where the search goes on: data within broken data is not an answer."""
     border = marks.next_border(start + 1, text)
     if mistake.is_cut_off or mistake.end >= len(text):
         return border
@@ -248,8 +248,8 @@ def _closing(text: str, start: int, limit: int) -> int:
     return limit
 
 
-def _place(text: str, start: int, end: int, marks: _Marks) -> tuple[Repair, ...]:
-    """The repair that isolates a candidate from the text around it."""
+def _isolation(text: str, start: int, end: int, marks: _Marks) -> tuple[Repair, ...]:
+    """The repair that isolates a candidate from the text around it; none if there is no other text."""
     final = marks.final_before(start)
     if final is not None and not _FENCE.sub("", text[final:start] if start - final < 100 else "x").strip("* \n\t"):
         return (FINAL,)
@@ -258,7 +258,7 @@ def _place(text: str, start: int, end: int, marks: _Marks) -> tuple[Repair, ...]
     return () if (start, end) == marks.extent else (AROUND,)
 
 
-def _with(candidate: Candidate, repair: Repair) -> Candidate:
+def _with_repair(candidate: Candidate, repair: Repair) -> Candidate:
     return Candidate(candidate.data, candidate.start, candidate.end, (repair, *candidate.repairs))
 
 

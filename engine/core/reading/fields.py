@@ -21,7 +21,7 @@ from spatial_workbench.engine.core.reading.mending import NotData, data_at
 REASONING = "reasoning"
 """The field for reasoning, which every answer may have and which is never scored."""
 ENVELOPES = ("answer", "final_answer")
-"""Fields around an answer that are taken off, where the answer has no such field itself."""
+"""Fields out of which an answer is taken, if it has no such field itself."""
 
 LONGEST_SHOWN = 40
 _MAX_NAMED = 5
@@ -30,12 +30,12 @@ _MAX_COMPARED = 50
 
 @dataclass(frozen=True)
 class Unwrapped:
-    """An answer's data without what stood around it.
+    """An answer's data, taken out of fields and lists around it.
 
     Attributes:
         data: Plain data, an object unless it cannot be an answer.
-        place: Where it stood in the data.
-        repairs: What was taken off.
+        place: The path to it in the whole data.
+        repairs: What was done to take it out.
         is_bare: Whether it was a list without the object around it.
     """
 
@@ -99,7 +99,7 @@ class _Layout:
     fields: Mapping[str, "_Layout | None"]
     required: frozenset[str]
     depth: int
-    """In how many lists the parts stand."""
+    """How many lists the parts are nested in."""
 
 
 @cache
@@ -159,11 +159,11 @@ def short_text(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
-# What stands around an answer ----------------------------------------------------------------------------------------
+# Fields and lists around an answer -----------------------------------------------------------------------------------
 
 
 def _envelope(answer_type: type[BaseModel], data: Any) -> str | None:
-    """The field around an answer, if there is nothing else but reasoning."""
+    """The field around an answer, if there is no other field except reasoning."""
     if not isinstance(data, dict):
         return None
     names = [name for name in data if name != REASONING]
@@ -197,7 +197,7 @@ def _unlisted(answer_type: type[BaseModel], data: Any, so_far: Unwrapped) -> Unw
 
 
 def _with_decoded_lists(answer_type: type[BaseModel], data: dict[Any, Any], so_far: Unwrapped) -> Unwrapped:
-    """The same with lists and objects that are written as text read."""
+    """The data with those lists and objects decoded that are written as text."""
     encoded = [
         name
         for name, field in answer_type.model_fields.items()

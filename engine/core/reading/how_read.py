@@ -40,7 +40,7 @@ class HowRead(StrEnum):
 
 
 def how_unanswered(error: str | None) -> HowRead:
-    """What is said of a question that ended without an attempt, by the kind of its error."""
+    """How results count a question that ended without an attempt, by the kind of its error."""
     return HowRead.REFUSED if error == "refused" else HowRead.ERROR
 
 
@@ -103,7 +103,7 @@ class HowItWasRead:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What the verdict says about it."""
+        """The warnings of the verdict about it, a sentence each."""
         several = (f"The text holds {self.count} different answers; the last one was read",) if self.count > 1 else ()
         return (*several, *(repair.sentence for repair in self.repairs))
 

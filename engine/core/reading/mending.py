@@ -14,7 +14,7 @@ from spatial_workbench.engine.core.reading.how_read import COMMAS, COMMENTS, KEY
 from spatial_workbench.engine.core.reading.limits import MAX_DEPTH, bounded_int
 
 MAX_MENDED_CHARS = 1_000_000
-"""Longer data is read as JSON only: looking at every token would take long."""
+"""Longer data is read as JSON only, since reading it token by token would take long."""
 _FIRST_PART = 1024
 _LONGEST_TOKEN = 16
 """A mistake so near to the end of a part may be none: the part ends there."""
@@ -98,7 +98,7 @@ def data_at(text: str, start: int) -> Data:
 
 @dataclass(frozen=True)
 class _Mistake:
-    """What JSON's own reader says of a text."""
+    """The mistake that JSON's own reader finds in a text."""
 
     reason: str
     place: int
@@ -127,7 +127,7 @@ def _json_at(text: str, start: int) -> Data | _Mistake:
 
 @dataclass
 class _Open:
-    """A bracket that is open: which, where it stands in what is written, and whether it held a comma."""
+    """An open bracket: its place in the tokens that are written, and whether there was a comma in it."""
 
     bracket: str
     place: int
@@ -154,7 +154,7 @@ class _Tokens:
             token = _TOKEN.match(self.text, position)
             if token is None:
                 raise self._unfinished_or_wrong(position)
-            self._take_token(token.lastgroup or "", token.group(), position)
+            self._add_token(token.lastgroup or "", token.group(), position)
             position = token.end()
             if not self.open and self.written:
                 return self._data(position)
@@ -169,44 +169,44 @@ class _Tokens:
             raise NotData(self.mistake.reason, self.mistake.place, end) from None
         return Data(value, end, _in_order(self.repairs))
 
-    def _take_token(self, kind: str, word: str, position: int) -> None:
+    def _add_token(self, kind: str, word: str, position: int) -> None:
         if kind == "space":
             return
         if kind == "comment":
             self.repairs.add(COMMENTS)
         elif kind == "mark":
-            self._take_mark(word, position)
+            self._add_mark(word, position)
         elif kind == "number":
-            self._write(self._number(word, position))
+            self._write_token(self._number(word, position))
         elif kind == "word":
-            self._write(self._word(word, position))
+            self._write_token(self._word(word, position))
         else:
-            self._write(self._quoted(kind, word))
+            self._write_token(self._quoted(kind, word))
 
-    def _take_mark(self, mark: str, position: int) -> None:
+    def _add_mark(self, mark: str, position: int) -> None:
         if mark in _CLOSING:
-            self._open(mark)
+            self._open_bracket(mark)
         elif mark == ",":
             if self.has_comma_to_write:
                 raise NotData(self.mistake.reason, position, position)
             self.has_comma_to_write = True
             self.open[-1].has_comma = True
         elif mark == ":":
-            self._write(":")
+            self._write_token(":")
         elif _CLOSING[self.open[-1].bracket] == mark:
-            self._close(self.open.pop())
+            self._close_bracket(self.open.pop())
         else:
             raise NotData(self.mistake.reason, position, position + 1)
 
-    def _open(self, bracket: str) -> None:
+    def _open_bracket(self, bracket: str) -> None:
         if len(self.open) > 2 * MAX_DEPTH:
             raise NotData(TOO_DEEP, self.start, len(self.text))
         if bracket == "(":
             self.repairs.add(PYTHON)
-        self._write("[" if bracket == "(" else bracket)
+        self._write_token("[" if bracket == "(" else bracket)
         self.open.append(_Open(bracket, len(self.written) - 1))
 
-    def _close(self, opened: _Open) -> None:
+    def _close_bracket(self, opened: _Open) -> None:
         is_grouping = opened.bracket == "(" and not opened.has_comma and len(self.written) > opened.place + 1
         if self.has_comma_to_write and opened.bracket != "(":
             self.repairs.add(COMMAS)
@@ -216,7 +216,7 @@ class _Tokens:
         else:
             self.written.append("]" if opened.bracket == "(" else _CLOSING[opened.bracket])
 
-    def _write(self, token: str) -> None:
+    def _write_token(self, token: str) -> None:
         if self.has_comma_to_write:
             self.written.append(",")
             self.has_comma_to_write = False
@@ -261,7 +261,7 @@ class _Tokens:
         return NotData("the text ends before the data does", len(self.text.rstrip()), len(self.text), is_cut_off=True)
 
     def _unfinished_or_wrong(self, position: int) -> NotData:
-        """A quotation mark without an end: the text was cut off within a text."""
+        """The error for a position at which no token begins; at a quotation mark, the text was cut off."""
         if self.text[position] in "\"'“‘":
             return self._cut_off()
         is_comment = self.text.startswith("/*", position)

@@ -5,10 +5,10 @@ An answer goes through five steps, each in a module of its own:
 1. the caps (`limits`): length and encoding of a text
 2. the candidates (`candidates`): the parts of the text that may be the answer
 3. the repairs (`mending`): each candidate as data, JSON or what people write instead
-4. the fields (`fields`): what of the data is the answer, without what is not known
+4. the fields (`fields`): which part of the data is the answer, without unknown fields
 5. the type (`answer`): the data as an answer of the task
 
-The last candidate that comes through is the answer.
+The last candidate that passes all steps is the answer.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from spatial_workbench.engine.core.reading.how_read import FENCE, HowItWasRead, 
 from spatial_workbench.engine.core.reading.limits import capped, within_limits
 
 READING_VERSION = 2
-"""Part of every verifier's version; to be raised when texts are read differently."""
+"""Part of every verifier's version; increased when texts are read differently."""
 
 A = TypeVar("A", bound=Answer)
 

@@ -18,7 +18,7 @@ class Aid(StrEnum):
     EDITING = "editing"
     """Changes the answer as the person directs: place, move, copy, mirror, undo."""
     MEASURING = "measuring"
-    """Measures or counts what is there, as a person could with a ruler and patience; applies no rule."""
+    """Measures or counts something in the drawing, as a person could with a ruler and patience; applies no rule."""
     JUDGING = "judging"
     """Tells whether, or how far, a rule is met: verdicts, refusals, meters."""
     SOLVING = "solving"

@@ -1,4 +1,4 @@
-"""What becomes of an answer when a person hands it in."""
+"""How an answer is changed when a person hands it in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class PutsInPlace(Protocol):
     """A task whose answers may lie anywhere while they are built, but not where they are handed in."""
 
     def put_in_place(self, answer: Any) -> Any:
-        """The same answer, where the prompt asks for it."""
+        """The same answer, moved to where the prompt asks for it."""
 
 
 def handed_in(task: Task[Any], answer: Answer) -> Answer:

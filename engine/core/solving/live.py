@@ -9,7 +9,7 @@ from spatial_workbench.engine.core.checks import Check, Problem, State
 from spatial_workbench.engine.core.verdict import FULL_SCORE, READABLE, Verdict
 
 COMPLETE = "complete in form"
-"""Name of the other check of a verdict on the form."""
+"""Name of the second check of a verdict on the form; the first is READABLE."""
 
 UNTOUCHED = "Nothing has been entered yet"
 
@@ -41,7 +41,7 @@ class LiveRule:
     Attributes:
         why: Sentences for people: what trying would or would not give away.
         form: Where only the form is told: the names of the default verifier's checks of the form.
-        later: Checks and figures that are told on submission only, although the others are told while one builds.
+        later: Checks and figures that are only told on submission, while the others are told as somebody builds.
     """
 
     tells: Tells = Tells.FAULTS
@@ -56,7 +56,7 @@ class LiveRule:
 
     @classmethod
     def of_form(cls, *checks: str, why: str) -> LiveRule:
-        """The rule that a verdict tells nothing but how far these checks of the form are met."""
+        """The rule that a verdict tells only how far these checks of the form are met."""
         return cls(Tells.FORM, why, form=checks)
 
     @property

@@ -1,4 +1,4 @@
-"""What a project says about studies, as the rest of the workbench sees it."""
+"""The records of what a project stores about studies, as the rest of the workbench sees them."""
 
 from __future__ import annotations
 
