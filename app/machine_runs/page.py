@@ -70,7 +70,7 @@ class MachineRunPage(QWidget):
         self._rest = QTimer(self, singleShot=True, interval=RESTED_MS)
         self._rest.timeout.connect(self._show_current)
         self.nodes.chosen.connect(self._rest.start)
-        self.nodes.itemSelectionChanged.connect(self._tell_buttons)
+        self.nodes.itemSelectionChanged.connect(self._update_buttons)
         self.nodes.itemActivated.connect(lambda *_: self.detail.replay())
         self._make_buttons()
         self._lay_out()
@@ -88,7 +88,7 @@ class MachineRunPage(QWidget):
         self.nodes.show_run(tree)
         if self.nodes.current() is None and tree.nodes:
             self.nodes.choose(tree.best or tree.nodes[0].key)
-        self._tell_buttons()
+        self._update_buttons()
 
     def open_in_editor(self) -> None:
         """Puts the chosen machine into the editor of its level."""
@@ -154,7 +154,7 @@ class MachineRunPage(QWidget):
             ]
             self.compare_requested.emit(*sides)
 
-    def _tell_buttons(self) -> None:
+    def _update_buttons(self) -> None:
         node = self._current()
         has_machine = node is not None and node.tree is not None
         self.replay.setEnabled(has_machine)

@@ -57,7 +57,7 @@ class AttemptsPanel(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.horizontalHeader().setStretchLastSection(True)
         self.table.doubleClicked.connect(lambda index: self.opened.emit(self.model.rows[index.row()].number))
-        self.table.selectionModel().selectionChanged.connect(self._tell_buttons)
+        self.table.selectionModel().selectionChanged.connect(self._update_buttons)
         self._open = QPushButton("Open in editor")
         self._open.setToolTip("Put this attempt's answer into the editor (it can be undone)")
         self._open.clicked.connect(lambda: self.opened.emit(self.selected()[0]))
@@ -72,7 +72,7 @@ class AttemptsPanel(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._lay_out()
-        self._tell_buttons()
+        self._update_buttons()
 
     def show_attempts(self, rows: Sequence[AttemptRow]) -> None:
         """Shows these attempts."""
@@ -83,7 +83,7 @@ class AttemptsPanel(QWidget):
         self.table.resizeColumnToContents(_SCORE)
         self.table.setColumnWidth(_SCORE, max(_SCORE_PX, self.table.columnWidth(_SCORE)))
         self.select(chosen)
-        self._tell_buttons()
+        self._update_buttons()
 
     def select(self, numbers: Sequence[int]) -> None:
         """Selects these attempts, regardless of modifier keys."""
@@ -101,7 +101,7 @@ class AttemptsPanel(QWidget):
         first, *rest = self.selected()
         self.compared.emit(first, rest[0] if rest else None)
 
-    def _tell_buttons(self) -> None:
+    def _update_buttons(self) -> None:
         count = len(self.selected())
         self._open.setEnabled(count == 1)
         self._compare.setEnabled(count in (1, 2))

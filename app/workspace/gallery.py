@@ -61,7 +61,7 @@ class Gallery(QWidget):
         self.list.setWordWrap(True)
         self.list.setAccessibleName("Machines of this level")
         self.list.itemClicked.connect(lambda item: self.played.emit(_number(item)))
-        self.list.currentItemChanged.connect(lambda *_: self._tell_buttons())
+        self.list.currentItemChanged.connect(lambda *_: self._update_buttons())
         self.empty = QLabel("No machine was submitted for this level yet. Submit one, and it stands here.")
         self.empty.setObjectName("caption")
         self.empty.setWordWrap(True)
@@ -74,7 +74,7 @@ class Gallery(QWidget):
         buttons = QWidget()
         row(buttons, self.play_button, self.open_button, None, spacing=2 * SPACE)
         column(self, self.empty, self.list, buttons, self.published, margin=3 * SPACE, spacing=2 * SPACE)
-        self._tell_buttons()
+        self._update_buttons()
 
     def show_attempts(self, attempts: Sequence[tuple[AttemptRow, str]]) -> None:
         """Shows attempts with their answers, the largest figure first."""
@@ -93,7 +93,7 @@ class Gallery(QWidget):
             if tree is not None:
                 self.pictures.want(str(attempt.number), tree)
         self.empty.setVisible(not ordered)
-        self._tell_buttons()
+        self._update_buttons()
 
     def close_panel(self) -> None:
         """Ends the drawing of pictures."""
@@ -120,7 +120,7 @@ class Gallery(QWidget):
         if item is not None:
             send(_number(item))
 
-    def _tell_buttons(self) -> None:
+    def _update_buttons(self) -> None:
         for button in (self.play_button, self.open_button):
             button.setEnabled(self.list.currentItem() is not None)
 

@@ -250,7 +250,7 @@ def test_the_rule_of_the_cyclic_order_agrees_with_the_arrangement(ends, number):
     segments = answer_at(board, ((a, b), (c, d))).segments
     assume(SegmentsPlacement(board, segments).is_partition)
     arrangement = SegmentsArrangement(board, segments)
-    arrangement.build()
+    arrangement.build_graph()
     assert arrangement.counts() == counts_of(SegmentsPlacement(board, segments).regions)
     assert arrangement.euler_faces() == len(arrangement.faces)
 

@@ -188,11 +188,11 @@ class _InvertibleEdit(QUndoCommand):
         label = f"Redo {self.text()}" if self._done_once else self.text()
         self._done_once = True
         self._document.step = self._document.undo_stack.index() + 1
-        self._apply(label, self._change)
+        self._apply_change(label, self._change)
 
     def undo(self) -> None:
         self._document.step = self._document.undo_stack.index() - 1
-        self._apply(f"Undo {self.text()}", self._inverse)
+        self._apply_change(f"Undo {self.text()}", self._inverse)
 
     def back_words(self) -> str:
         """The name of undoing it; "" while that would change nothing."""
@@ -204,7 +204,7 @@ class _InvertibleEdit(QUndoCommand):
         answer = self._document.answer
         return self._again if self._change(answer) != answer else ""
 
-    def _apply(self, label: str, change: Change) -> None:
+    def _apply_change(self, label: str, change: Change) -> None:
         answer = change(self._document.answer)
         if answer != self._document.answer:
             self._document._set_answer(label, answer)

@@ -187,7 +187,7 @@ class Editor(QWidget, Generic[AnswerT]):
                 self.view.set_scene(scene, reset_view=reset_view)
         self.refresh()
         if self.marks_with_answer and not self.panes.is_highlighting:
-            self.panes.mark()
+            self.panes.update_marks()
 
     def refresh(self) -> None:
         """Updates the panel and the status bar."""

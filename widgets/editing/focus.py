@@ -73,13 +73,13 @@ class PanelFocus(QObject):
         if kind != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.key() in _DONE:
-            self._finish(watched)
+            self._finish_field(watched)
         elif isinstance(watched, QAbstractItemView) and event.text().strip().isalnum():
             event.ignore()
             return True
         return False
 
-    def _finish(self, field: QObject) -> None:
+    def _finish_field(self, field: QObject) -> None:
         if isinstance(field, _TYPED):
             # The field first commits the typed text.
             call_later(self, self.left.emit)

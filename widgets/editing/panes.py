@@ -38,7 +38,7 @@ class Panes(QObject):
         yield main
         yield from (view for view in self._editor.findChildren(SceneView) if view is not main)
 
-    def mark(self) -> None:
+    def update_marks(self) -> None:
         """Updates the marks and ends any fading; called whenever they may change."""
         roles = self._marked()
         for pane in self:
@@ -62,7 +62,7 @@ class Panes(QObject):
             self.is_highlighting = False
             for pane in self:
                 pane.set_highlight({})
-        self.mark()
+        self.update_marks()
 
     def frame_if_outside(self) -> None:
         """Frames everything in each view that has items outside; some views are drawn a moment later."""

@@ -45,7 +45,7 @@ class RecordsField(FormField):
         self.entries.addition_asked.connect(self.add)
         self.entries.removal_asked.connect(self.remove)
         self.entries.move_asked.connect(self.shift)
-        self._details.edited.connect(self._take_value)
+        self._details.edited.connect(self._store_value)
         self._show_chosen()
 
     @abstractmethod
@@ -92,7 +92,7 @@ class RecordsField(FormField):
     def set_read_only(self, is_fixed: bool) -> None:
         self._is_fixed = is_fixed
         self._details.set_read_only(is_fixed)
-        self.entries.tell_buttons(self._is_fixed)
+        self.entries.update_buttons(self._is_fixed)
 
     def write_in(self, language: str, languages: Sequence[str]) -> None:
         self._details.write_in(language, languages)
@@ -155,9 +155,9 @@ class RecordsField(FormField):
         else:
             self._details.show_none()
         self._mark_rows()
-        self.entries.tell_buttons(self._is_fixed)
+        self.entries.update_buttons(self._is_fixed)
 
-    def _take_value(self, part: FormField) -> None:
+    def _store_value(self, part: FormField) -> None:
         if not 0 <= self.row < len(self.records):
             return
         place = (self.row, part.path)
@@ -169,11 +169,11 @@ class RecordsField(FormField):
             # What was half typed before must not be stored in its place.
             value = self._shown.get(part.path)
         self._step = f"{self.path}[{self.row}].{part.step}" if part.step else ""
-        self._change(self.follow({**self.records[self.row], part.path: value}, part.path), part)
+        self._store_record(self.follow({**self.records[self.row], part.path: value}, part.path), part)
         self._mark_rows()
         self.edited.emit()
 
-    def _change(self, record: Data, changed: FormField) -> None:
+    def _store_record(self, record: Data, changed: FormField) -> None:
         """Stores the current state of the chosen record."""
         before = self.records[self.row]
         self.records = [*self.records]

@@ -76,7 +76,7 @@ class RecordsList(QWidget):
         """Marks a record by its problems, of which each is an error or a warning."""
         mark_entry(self.list.item(row), errors)
 
-    def tell_buttons(self, is_fixed: bool) -> None:
+    def update_buttons(self, is_fixed: bool) -> None:
         """Enables what can be done."""
         self.add_button.setEnabled(not is_fixed)
         self.remove_button.setEnabled(not is_fixed and self.row >= 0)

@@ -113,13 +113,13 @@ class AnswerPanel(QWidget):
 
     def _follow_unless_typed(self) -> None:
         if not self.is_typed:
-            self._follow()
+            self._follow_document()
 
     def _revert(self) -> None:
         self._shown = self.text.toPlainText()
-        self._follow()
+        self._follow_document()
 
-    def _follow(self) -> None:
+    def _follow_document(self) -> None:
         task = self._document.task
         answer = self._document.answer
         self._stale = False
@@ -201,7 +201,7 @@ class CodeEdit(QPlainTextEdit):
     def mark_lines(self, roles: Mapping[int, str]) -> None:
         """Marks lines (from 1) with the colours of roles; other marks are removed."""
         self._marks = dict(roles)
-        self.setExtraSelections([self._mark(line, role) for line, role in roles.items()])
+        self.setExtraSelections([self._mark_line(line, role) for line, role in roles.items()])
         self._gutter.update()
 
     def go_to_line(self, line: int) -> None:
@@ -209,7 +209,7 @@ class CodeEdit(QPlainTextEdit):
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
         self.centerCursor()
 
-    def _mark(self, line: int, role: str) -> QTextEdit.ExtraSelection:
+    def _mark_line(self, line: int, role: str) -> QTextEdit.ExtraSelection:
         mark = QTextEdit.ExtraSelection()
         color = QColor(appearance().theme.color(role))
         color.setAlpha(60)

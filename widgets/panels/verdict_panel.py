@@ -153,7 +153,7 @@ class VerdictPanel(QWidget):
             self._tree.clear()
             return
         self._note.setText(self._about(verdict))
-        self._fill(verdict)
+        self._fill_rows(verdict)
         if verdict.is_undecided:
             self._show_undecided(*_undecided_word(verdict))
             return
@@ -245,7 +245,7 @@ class VerdictPanel(QWidget):
         tree.itemActivated.connect(self._clicked)
         return tree
 
-    def _fill(self, verdict: Verdict) -> None:
+    def _fill_rows(self, verdict: Verdict) -> None:
         self._tree.clear()
         checks = [self._check_item(check) for check in verdict.checks]
         self._tree.addTopLevelItems(checks)

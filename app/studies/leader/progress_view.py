@@ -256,7 +256,7 @@ class ProgressView(QWidget):
         waiting = [conflict for conflict in snapshot.conflicts if not conflict.is_settled]
         self.settle.setVisible(bool(snapshot.conflicts))
         self.settle.setText(f"{counted(len(waiting), 'conflict')}…" if waiting else "Conflicts…")
-        self._tell_buttons()
+        self._update_buttons()
 
     def choose(self, code: str) -> None:
         """Chooses a place, unless it is chosen already."""
@@ -283,7 +283,7 @@ class ProgressView(QWidget):
         self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_menu)
-        self.table.selectionModel().selectionChanged.connect(lambda *_: self._tell_buttons())
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._update_buttons())
 
     def _size_columns(self) -> None:
         for column, width in enumerate((150, 90, 84, 60)):
@@ -313,7 +313,7 @@ class ProgressView(QWidget):
             "Withdraw…", "", lambda: self.withdraw_asked.emit(self.code), "Delete all data of the chosen code"
         )
 
-    def _tell_buttons(self) -> None:
+    def _update_buttons(self) -> None:
         state = self.snapshot.row.state.value if self.snapshot else ""
         collects = state in ("draft", "pilot", "frozen")
         self.bundle.setEnabled(collects)

@@ -180,7 +180,7 @@ def forced(grid: LoopGrid, links: Links) -> frozenset[Link]:
     path are not linked unless that finishes the loop.
     """
     state = _Deduction(grid, links)
-    state.run()
+    state.deduce_links()
     return frozenset(state.links - links)
 
 
@@ -197,7 +197,7 @@ class _Deduction:
             self.other_end[last] = first
         self.queue = deque(grid.free)
 
-    def run(self) -> None:
+    def deduce_links(self) -> None:
         for piece in pieces_of(self.links):
             if not piece.closed:
                 self._forbid_closing(piece.cells[0])
@@ -211,7 +211,7 @@ class _Deduction:
 
     def _add_link(self, cell: Cell, other: Cell) -> None:
         self.links.add(link(cell, other))
-        self._drop(cell, other)
+        self._drop_link(cell, other)
         first, last = self.other_end[cell], self.other_end[other]
         self.other_end[first] = last
         self.other_end[last] = first
@@ -219,7 +219,7 @@ class _Deduction:
             self.table.setdefault(a, []).append(b)
             if len(self.table[a]) == 2:
                 for beyond in list(self.usable[a]):
-                    self._drop(a, beyond)
+                    self._drop_link(a, beyond)
         self._forbid_closing(first)
 
     def _forbid_closing(self, end: Cell) -> None:
@@ -227,9 +227,9 @@ class _Deduction:
         if len(self.links) < len(self.grid.free) - 1:
             other = self.other_end[end]
             if other in self.usable[end] and link(end, other) not in self.links:
-                self._drop(end, other)
+                self._drop_link(end, other)
 
-    def _drop(self, cell: Cell, other: Cell) -> None:
+    def _drop_link(self, cell: Cell, other: Cell) -> None:
         self.usable[cell].discard(other)
         self.usable[other].discard(cell)
         self.queue += (cell, other)

@@ -27,10 +27,10 @@ class PipeOrder:
     @property
     def crossings(self) -> int:
         """How many crossings the loop must have."""
-        exact = self.find(ExactCrossings)
+        exact = self.constraint_of(ExactCrossings)
         return exact.count if exact else 0
 
-    def find(self, kind: type[C]) -> C | None:
+    def constraint_of(self, kind: type[C]) -> C | None:
         """The constraint of a type, if there is one."""
         return next((constraint for constraint in self.constraints if isinstance(constraint, kind)), None)
 
@@ -54,7 +54,7 @@ class PipeLimits:
         """The least and the greatest coordinate."""
         return (0.0, self.side) if self.keeps_inside else (-math.inf, math.inf)
 
-    def hold(self, place: Point) -> bool:
+    def contain(self, place: Point) -> bool:
         """Whether a place is within the bounds."""
         low, high = self.bounds
         return low <= min(place) and max(place) <= high

@@ -39,7 +39,7 @@ def construct(order: PipeOrder, seed: int = 0, progress: Progress = silent) -> l
         return list(TRIANGLE) if passes(order, TRIANGLE) else None
     if order.pipes % 2:
         return None
-    angles = order.find(AngleRange)
+    angles = order.constraint_of(AngleRange)
     on_lattice = not order.crossings and (angles is None or (angles.min_deg <= 90 and angles.max_deg >= 180))
     if on_lattice and (loop := by_growth(order, rng, progress)):
         return loop
@@ -56,7 +56,7 @@ def passes(order: PipeOrder, points: Sequence[Point]) -> bool:
 
 def by_growth(order: PipeOrder, rng: np.random.Generator, progress: Progress = silent) -> list[Point] | None:
     """A loop on the points of a lattice of 1 m, grown at random from a rectangle until the order is met."""
-    margin = order.find(AvoidMargin)
+    margin = order.constraint_of(AvoidMargin)
     gap = margin.margin_ratio * order.side if margin else 0.0
     size = math.floor(order.side - 2 * gap + 1e-9)
     origin = (order.side - size) / 2 if gap else 0.0
@@ -73,7 +73,7 @@ def by_growth(order: PipeOrder, rng: np.random.Generator, progress: Progress = s
 
 def _centred(order: PipeOrder, points: list[Point], gap: float) -> list[Point]:
     """The loop moved so that its centre of mass is at the required place, as far as there is room."""
-    box = order.find(CentroidBox)
+    box = order.constraint_of(CentroidBox)
     if box is None:
         return points
     x0, x1, y0, y1 = box.bounds(order.side)
@@ -130,7 +130,7 @@ def _rectangle(rng: np.random.Generator, pipes: int, size: int) -> list[Node]:
 
 def started(order: PipeOrder, points: list[Point]) -> list[Point]:
     """The same loop, begun at the point nearest to the required start."""
-    start = order.find(FixedStart)
+    start = order.constraint_of(FixedStart)
     if start is None:
         return points
     goal = (start.x_ratio * order.side, start.y_ratio * order.side)
@@ -185,7 +185,7 @@ def by_zigzag(order: PipeOrder, rng: np.random.Generator, progress: Progress = s
 
 
 def _zigzag_start(order: PipeOrder, rng: np.random.Generator) -> list[Point] | None:
-    angles = order.find(AngleRange)
+    angles = order.constraint_of(AngleRange)
     low, high = (angles.min_deg, angles.max_deg) if angles else (20.0, 175.0)
     least, most = math.sin(math.radians(low / 2)), math.sin(math.radians(high / 2))
     spacing = least + (most - least) * float(rng.uniform(0.15, 0.85))

@@ -64,16 +64,16 @@ def pipe_width_m(side: float) -> float:
 def _demands(order: PipeOrder, shape: PipeShape | None, judges: bool) -> Iterator[Item]:
     side = order.side
     yield from _walls(order, shape, judges)
-    if order.find(CoverageQuadrants):
+    if order.constraint_of(CoverageQuadrants):
         yield from _quadrants(side, shape, judges)
-    if margin := order.find(AvoidMargin):
+    if margin := order.constraint_of(AvoidMargin):
         gap = margin.margin_ratio * side
         yield Polyline(id="margin", points=_box(gap, side - gap, gap, side - gap), color="warning", width_px=1.5,
                        closed=True, dashed=True, pickable=False)  # fmt: skip
-    if box := order.find(CentroidBox):
+    if box := order.constraint_of(CentroidBox):
         yield Polygon(id="centroid box", points=_box(*box.bounds(side)), color="target", opacity=0.35,
                       outline="accent", pickable=False)  # fmt: skip
-    if start := order.find(FixedStart):
+    if start := order.constraint_of(FixedStart):
         place = (start.x_ratio * side, start.y_ratio * side)
         yield Polygon(id="start", points=_circle(place, start.tolerance), color="target", opacity=0.35,
                       outline="accent", pickable=False)  # fmt: skip
@@ -82,7 +82,7 @@ def _demands(order: PipeOrder, shape: PipeShape | None, judges: bool) -> Iterato
 def _walls(order: PipeOrder, shape: PipeShape | None, judges: bool) -> Iterator[Polyline]:
     s = order.side
     ends = {"left": ((0, 0), (0, s)), "right": ((s, 0), (s, s)), "bottom": ((0, 0), (s, 0)), "top": ((0, s), (s, s))}
-    lit = order.find(MustTouchBoundary) is not None
+    lit = order.constraint_of(MustTouchBoundary) is not None
     for wall in WALLS:
         touched = lit and shape is not None and wall in shape.walls
         role = "secondary" if not lit or not judges else "passed" if touched else "warning"
@@ -108,12 +108,12 @@ def _quadrants(side: float, shape: PipeShape | None, judges: bool) -> Iterator[I
 
 
 def _measures(order: PipeOrder, shape: PipeShape) -> Iterator[Item]:
-    if order.find(MinConvexHullArea) and len(shape.hull) > 2:
+    if order.constraint_of(MinConvexHullArea) and len(shape.hull) > 2:
         yield Polygon(id="hull", points=shape.hull, color="accent", opacity=0.05, outline="accent", pickable=False)
         top = shape.hull[shape.hull[:, 1].argmax()]
         yield Label(id="hull area", position=(float(top[0]), float(top[1]) + 0.03 * order.side),
                     text=f"hull {shape.hull_area:.2f} m²", color="accent", size_px=11)  # fmt: skip
-    if order.find(CentroidBox):
+    if order.constraint_of(CentroidBox):
         yield Points(name="centroid", ids=["centroid"], positions=np.array([shape.centroid]), colors="series 5",
                      size_px=11, pickable=False)  # fmt: skip
 

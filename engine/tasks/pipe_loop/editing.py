@@ -36,10 +36,10 @@ def laid(points: Sequence[Point], toward: Point, limits: PipeLimits, snap: Snap)
         return None, f"All {limits.pipes} pipes are used."
     end = points[-1]
     if math.dist(end, toward) < SAME:
-        return None, "Point to where the pipe shall go."
+        return None, "Point to where the pipe should go."
     angle = snapped_angle(points, math.atan2(toward[1] - end[1], toward[0] - end[0]), limits.side, snap)
     place = (_tidy(end[0] + math.cos(angle)), _tidy(end[1] + math.sin(angle)))
-    if not limits.hold(place):
+    if not limits.contain(place):
         return None, "The pipe would leave the square."
     return [*points, place], ""
 
@@ -93,7 +93,7 @@ def closed_with_two(points: Sequence[Point], limits: PipeLimits, near: Point | N
         return None, f"The gap is {gap:.2f} m; two pipes reach 2 m."
     if gap < SAME:
         return None, "The ends lie on each other."
-    ways = [place for place in _peaks(points[-1], points[0], 1.0) if limits.hold(place)]
+    ways = [place for place in _peaks(points[-1], points[0], 1.0) if limits.contain(place)]
     if not ways:
         return None, "Both ways to close it leave the square."
     centre = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
@@ -145,7 +145,7 @@ def spiked(points: Sequence[Point], pipe: int, legs: int, toward: Point, limits:
 
 
 def _inserted(points: Sequence[Point], pipe: int, new: list[Point], limits: PipeLimits) -> Result:
-    if not all(limits.hold(place) for place in new):
+    if not all(limits.contain(place) for place in new):
         return None, "That would leave the square."
     if (over := len(points) + len(new) - limits.pipes) > 0:
         return None, f"That takes {over} more than the {counted(limits.pipes, 'pipe')}."
@@ -205,7 +205,7 @@ def _inner(first: int, last: int, count: int) -> list[int]:
 def _replaced(points: Sequence[Point], first: int, last: int, inner: Sequence[Point], limits: PipeLimits) -> Result:
     if not inner:
         return None, "Select a stretch of at least three points."
-    if not all(limits.hold(place) for place in inner):
+    if not all(limits.contain(place) for place in inner):
         return None, "That would leave the square."
     changed = list(points)
     for i, place in zip(_inner(first, last, len(points)), inner, strict=True):

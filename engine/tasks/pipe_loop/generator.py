@@ -96,7 +96,7 @@ def _order(parameters: Mapping[str, Any]) -> PipeOrder:
         order = PipeOrder.of(parameters)
     except ValueError as error:
         raise InstanceError(f"constraints: {error}") from None
-    limit = order.find(MaxCrossings)
+    limit = order.constraint_of(MaxCrossings)
     if limit is not None and limit.max != 0:
         raise InstanceError("constraints: max_crossings is 0 for every loop; exact_crossings asks for more")
     return order

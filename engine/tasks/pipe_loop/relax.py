@@ -172,11 +172,11 @@ class Relaxer:
         self._colours = _colours(count, closed)
         self._before = np.arange(count if closed else count - 2)
         self._after = (self._before + 2) % count
-        angles = order.find(AngleRange)
+        angles = order.constraint_of(AngleRange)
         low = max(angles.min_deg + SPARE_DEG if angles else 0.0, LEAST_ANGLE_DEG)
         high = angles.max_deg - SPARE_DEG if angles else 180.0
         self._apart = 2 * np.sin(np.radians([low, high]) / 2)
-        margin = order.find(AvoidMargin)
+        margin = order.constraint_of(AvoidMargin)
         self._low = margin.margin_ratio * order.side if margin else 0.0
 
     @property
@@ -194,7 +194,7 @@ class Relaxer:
         """Settles for some rounds."""
         for k in range(rounds):
             if k % 4 == 0:
-                self._pull()
+                self._pull_towards_order()
                 self._keep_clear()
             if self.closed or len(self.chain) > 2:
                 low, high = self._apart
@@ -208,16 +208,16 @@ class Relaxer:
         """Moves coincident points apart, since corrections have no direction for them."""
         self.chain += np.where(self.free[:, None], self._rng.normal(0, 1e-4, self.chain.shape), 0.0)
 
-    def _move(self, points: NDArray[np.intp] | int, by: Floats) -> None:
+    def _move_points(self, points: NDArray[np.intp] | int, by: Floats) -> None:
         self.chain[points] += by * self.free[points][..., None]
 
-    def _pull(self) -> None:
+    def _pull_towards_order(self) -> None:
         """Moves the chain slightly towards the constraints that concern it as a whole."""
         shape = PipeShape(self.chain, self.order.side)
         for constraint in self.order.constraints:
             if isinstance(constraint, FixedStart):
                 goal = np.array([constraint.x_ratio, constraint.y_ratio]) * self.order.side
-                self._move(0, 0.3 * (goal - self.chain[0]))
+                self._move_points(0, 0.3 * (goal - self.chain[0]))
             elif isinstance(constraint, CentroidBox):
                 self._pull_centroid(constraint)
             elif isinstance(constraint, MustTouchBoundary):
@@ -228,14 +228,14 @@ class Relaxer:
                 isinstance(constraint, MinConvexHullArea)
                 and shape.hull_area < constraint.min_area_ratio * self.order.side**2
             ):
-                self._move(np.arange(len(self.chain)), 0.02 * (self.chain - self.chain.mean(axis=0)))
+                self._move_points(np.arange(len(self.chain)), 0.02 * (self.chain - self.chain.mean(axis=0)))
             elif isinstance(constraint, MinPointSeparation):
                 self._push_points_apart(constraint.min_dist)
 
     def _pull_centroid(self, box: CentroidBox) -> None:
         x0, x1, y0, y1 = box.bounds(self.order.side)
         middle = self.chain.mean(axis=0)
-        self._move(np.arange(len(self.chain)), 0.5 * (np.clip(middle, (x0, y0), (x1, y1)) - middle))
+        self._move_points(np.arange(len(self.chain)), 0.5 * (np.clip(middle, (x0, y0), (x1, y1)) - middle))
 
     def _pull_to_walls(self, shape: PipeShape, needed: int) -> None:
         gaps = np.stack([shape.points[:, 0], shape.side - shape.points[:, 0],
@@ -245,7 +245,7 @@ class Relaxer:
         ways = np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)])
         for wall in np.argsort(reach)[:needed]:
             if WALLS[wall] not in shape.walls:
-                self._move(int(nearest[wall]), ways[wall] * min(reach[wall], 0.3))
+                self._move_points(int(nearest[wall]), ways[wall] * min(reach[wall], 0.3))
 
     def _pull_into_quadrants(self, shape: PipeShape) -> None:
         middle = self.order.side / 2
@@ -254,7 +254,7 @@ class Relaxer:
             lacking = np.maximum(-offsets, 0).sum(axis=1)
             if lacking.min() > 0:
                 goal = int(lacking.argmin())
-                self._move(goal, 0.3 * np.maximum(0.02 - offsets[goal], 0) * (sx, sy))
+                self._move_points(goal, 0.3 * np.maximum(0.02 - offsets[goal], 0) * (sx, sy))
 
     def _push_points_apart(self, least_m: float) -> None:
         first, second = np.triu_indices(len(self.chain), 2)

@@ -43,7 +43,7 @@ def cover(target: TetrahedraTarget, progress: Progress = silent) -> tuple[Row, .
     """Pieces that cover a target with little excess. Deterministic; takes some seconds."""
     search = _Search(target)
     search.lay_along_edges(LEAST_GAIN * target.area, LONG_EDGE, progress)
-    search.fill(progress)
+    search.fill_gaps(progress)
     if max(map(len, target.rings)) <= CURVED:
         search.lay_along_edges(SLIVER * target.area, SHORT_EDGE, progress)
     else:
@@ -109,7 +109,7 @@ class _Search:
 
     # Everywhere --------------------------------------------------------------------------------------------------
 
-    def fill(self, progress: Progress) -> None:
+    def fill_gaps(self, progress: Progress) -> None:
         """Places pieces on a lattice where they gain most, until none gains enough."""
         raster = _Raster(self.target)
         raster.shade(union_of(self.shapes) if self.shapes else None)

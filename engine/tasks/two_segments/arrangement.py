@@ -37,7 +37,7 @@ class SegmentsArrangement:
     def __init__(self, board: SegmentsBoard, segments: Segments) -> None:
         self.board = board
         self.segments = segments
-        self.places = [[self._place(point) for point in segment] for segment in segments]
+        self.places = [[self._place_of(point) for point in segment] for segment in segments]
         self.faces: list[Any] = []
         self.edges: list[Any] = []
 
@@ -46,7 +46,7 @@ class SegmentsArrangement:
         """The snapped ends of both segments; only if every end has a place."""
         return [[self.board.point(place) for place in pair if place is not None] for pair in self.places]
 
-    def _place(self, point: Point) -> float | None:
+    def _place_of(self, point: Point) -> float | None:
         """The boundary parameter of an end on the nearest side whose strip of tolerance holds it, or None."""
         spot = _spot(point)
         holding = [side for side in range(4) if self._strip(side).covers(spot)]
@@ -72,7 +72,7 @@ class SegmentsArrangement:
         reach = self.board.allowed(side) + ROUNDING
         return self._axis(side).buffer(reach, cap_style="flat")
 
-    def build(self) -> None:
+    def build_graph(self) -> None:
         """Nodes ring and segments, and finds faces and edges."""
         from shapely import LineString, polygonize, unary_union
 
@@ -153,7 +153,7 @@ def _different(arrangement: SegmentsArrangement) -> Iterator[Problem]:
 
 @CHECKS.step("the arrangement closes")
 def _closes(arrangement: SegmentsArrangement) -> Iterator[Problem]:
-    arrangement.build()
+    arrangement.build_graph()
     total = sum(face.area for face in arrangement.faces)
     if abs(total - arrangement.board.area) > STRAIGHT * arrangement.board.area:
         yield Problem(f"the faces' areas add up to {total:g}, the frame has {arrangement.board.area:g}")

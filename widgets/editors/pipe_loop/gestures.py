@@ -130,7 +130,7 @@ class LayTool(PutTool):
     def _refuse(self, event: PointerEvent, reason: str) -> None:
         place = _point(event)
         limits = self._chain.limits
-        if self._chain.goes_on and limits.hold(place):
+        if self._chain.goes_on and limits.contain(place):
             self._chain.show_ghost([_line([self._chain.points[-1], place])], reason)
         else:
             self._chain.show_ghost([])
