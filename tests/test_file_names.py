@@ -5,6 +5,7 @@ docs/architecture.md has the names.
 
 import ast
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,32 @@ def listed_names(docstring):
 def test_a_package_lists_its_modules_with_a_line_each(folder, names):
     docstring = ast.get_docstring(ast.parse((ROOT / folder / "__init__.py").read_text("utf-8"))) or ""
     assert names - listed_names(docstring) == set()
+
+
+RUNS_ALONE = {"engine/sandbox/guest.py"}
+"""What runs in the sandbox imports nothing of ours, and so has a few names of its own."""
+
+
+def test_a_public_class_has_a_name_of_its_own():
+    owners = defaultdict(list)
+    for path in _sources_of("app", "engine", "widgets"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                owners[node.name].append(str(path.relative_to(ROOT)))
+    assert {name: paths for name, paths in owners.items() if len(set(paths) - RUNS_ALONE) > 1} == {}
+
+
+def test_a_class_with_more_than_25_methods_says_why():
+    long = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in _sources_of("app", "engine", "widgets")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+        and sum(isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body) > 25
+        and "more than 25 methods" not in (ast.get_docstring(node) or "")
+    ]
+    assert long == []
+
+
+def _sources_of(*folders):
+    return (path for folder in folders for path in (ROOT / folder).rglob("*.py"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from spatial_workbench.engine.core.languages.catalogues import Message, read_catalogue, write_catalogue
+from spatial_workbench.engine.core.languages.catalogues import CatalogueMessage, read_catalogue, write_catalogue
 from spatial_workbench.root import ROOT
 
 LOCALE = ROOT / "resources" / "locale"
@@ -21,19 +21,19 @@ _TEXTS = {"tr": 1, "marked": 1, "ntr": 2}
 """How many of the first arguments of these functions are texts."""
 
 
-def messages_of_sources() -> list[Message]:
+def messages_of_sources() -> list[CatalogueMessage]:
     """The texts of all sources without translations, each once, in the order of the sources."""
-    found: dict[tuple[str, str], Message] = {}
+    found: dict[tuple[str, str], CatalogueMessage] = {}
     for path in _sources():
         name = path.relative_to(ROOT).as_posix()
         for texts in _texts_in(path.read_text("utf-8")):
             key = (texts[0], texts[1] if len(texts) > 1 else "")
-            known = found.get(key, Message(key[0], key[1]))
+            known = found.get(key, CatalogueMessage(key[0], key[1]))
             found[key] = replace(known, sources=tuple(dict.fromkeys((*known.sources, name))))
     return list(found.values())
 
 
-def renewed(catalogue: Sequence[Message], sources: Sequence[Message]) -> list[Message]:
+def renewed(catalogue: Sequence[CatalogueMessage], sources: Sequence[CatalogueMessage]) -> list[CatalogueMessage]:
     """A catalogue with the texts that are in the sources now: the header, and translations as far as there are any."""
     known = {message.key: message for message in catalogue}
     header = [known[""]] if "" in known else []

@@ -24,7 +24,7 @@ class CatalogueError(ValueError):
 
 
 @dataclass(frozen=True)
-class Message:
+class CatalogueMessage:
     """A text of the program with its translation.
 
     Attributes:
@@ -54,7 +54,7 @@ class Message:
         return f"{self.id}\0{self.plural}" if self.plural else self.id
 
 
-def read_catalogue(text: str) -> list[Message]:
+def read_catalogue(text: str) -> list[CatalogueMessage]:
     """The messages of a catalogue in their order, the header included.
 
     Raises:
@@ -63,17 +63,17 @@ def read_catalogue(text: str) -> list[Message]:
     return [_message(lines) for lines in _paragraphs(text)]
 
 
-def write_catalogue(messages: Iterable[Message]) -> str:
+def write_catalogue(messages: Iterable[CatalogueMessage]) -> str:
     """The text of a catalogue, with an empty line between messages."""
     return "\n".join(f"{_text_of(message)}\n" for message in messages)
 
 
-def translations_of(messages: Sequence[Message]) -> GNUTranslations:
+def translations_of(messages: Sequence[CatalogueMessage]) -> GNUTranslations:
     """The translations as Python's `gettext` uses them; messages without a translation stay in English."""
     return GNUTranslations(io.BytesIO(compiled(messages)))
 
 
-def compiled(messages: Iterable[Message]) -> bytes:
+def compiled(messages: Iterable[CatalogueMessage]) -> bytes:
     """The translated messages in gettext's binary form (.mo): two tables of lengths and offsets, then the texts."""
     pairs = sorted((m.key.encode(), "\0".join(m.texts).encode()) for m in messages if m.is_translated)
     table_bytes = 8 * len(pairs)
@@ -100,7 +100,7 @@ def _paragraphs(text: str) -> Iterator[list[tuple[int, str]]]:
         yield lines
 
 
-def _message(lines: Sequence[tuple[int, str]]) -> Message:
+def _message(lines: Sequence[tuple[int, str]]) -> CatalogueMessage:
     fields: dict[str, str] = {}
     sources: list[str] = []
     notes: list[str] = []
@@ -118,7 +118,7 @@ def _message(lines: Sequence[tuple[int, str]]) -> Message:
         fields[field] = fields.get(field, "") + _unquoted(line, number)
     texts = tuple(fields[name] for name in sorted(fields) if name.startswith("msgstr"))
     one, many = fields.get("msgid", ""), fields.get("msgid_plural", "")
-    return Message(one, many, texts, tuple(sources), tuple(notes), is_fuzzy)
+    return CatalogueMessage(one, many, texts, tuple(sources), tuple(notes), is_fuzzy)
 
 
 def _unquoted(line: str, number: int) -> str:
@@ -131,7 +131,7 @@ def _unquoted(line: str, number: int) -> str:
     return text
 
 
-def _text_of(message: Message) -> str:
+def _text_of(message: CatalogueMessage) -> str:
     lines = [*message.notes, *(f"#: {source}" for source in message.sources)]
     if message.is_fuzzy:
         lines.append("#, fuzzy")

@@ -4,7 +4,7 @@ import pytest
 
 from spatial_workbench.engine.core.languages.catalogues import (
     CatalogueError,
-    Message,
+    CatalogueMessage,
     read_catalogue,
     translations_of,
     write_catalogue,
@@ -41,7 +41,7 @@ msgstr ""
 def test_a_catalogue_is_read_with_its_sources_plurals_and_doubts():
     header, quoted, plural, fuzzy, lacking = read_catalogue(TEXT)
     assert (header.id, header.notes) == ("", ("# A note to translators.",))
-    assert quoted == Message('Say "yes"\nor no', "", ("„ja“ oder nein",), ("app/a.py", "app/b.py"))
+    assert quoted == CatalogueMessage('Say "yes"\nor no', "", ("„ja“ oder nein",), ("app/a.py", "app/b.py"))
     assert plural.texts == ("eins", "ein paar", "viele")
     assert (fuzzy.is_fuzzy, fuzzy.is_translated) == (True, False)
     assert lacking.is_translated is False
