@@ -11,6 +11,7 @@ from spatial_workbench.app.frame.memory import collect_due
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.studies.planning.keyboard import BY_KEYS
+from spatial_workbench.engine.tasks.interlocking_parts.solver import CLEARANCE
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT
 from spatial_workbench.widgets.editing.nudging import way_on_screen
 from spatial_workbench.widgets.editors.terrain_levelling.workpiece import LEAST_DEPTH_M
@@ -56,6 +57,18 @@ class Keys:
         """Types in place of what stands in the field."""
         self(KEY.Key_A, CONTROL)
         self.qtbot.keyClicks(self.at, text)
+
+    def fill(self, numbers):
+        """Types numbers into fields, by their names."""
+        for name, value in numbers.items():
+            self.to(name)
+            self.type(f"{value:g}")
+            self(KEY.Key_Return)
+
+    def push(self, name):
+        """Presses the button of that name."""
+        self.to(name)
+        self(KEY.Key_Space)
 
 
 def shikaku(editor, answer, press):
@@ -154,12 +167,8 @@ def delaunay(editor, answer, press):
 
 def hide_and_seek(editor, answer, press):
     for person in answer.people:
-        for name, value in zip("xy", person.xy, strict=True):
-            press.to(name)
-            press.type(f"{value:g}")
-            press(KEY.Key_Return)
-        press.to("Place there")
-        press(KEY.Key_Space)
+        press.fill(dict(zip("xy", person.xy, strict=True)))
+        press.push("Place there")
 
 
 def pack_prisms(editor, answer, press):
@@ -197,21 +206,16 @@ def csg_union(editor, answer, press):
     """The union of two boxes that touch is a box."""
     places = np.array([vertex.xyz for vertex in answer.polyhedron.vertex])
     low, high = places.min(axis=0), places.max(axis=0)
-    for name, value in zip(("x", "y", "z", "At x", "At y", "At z"), (*(high - low), *(low + high) / 2), strict=True):
-        press.to(name)
-        press.type(f"{value:g}")
-        press(KEY.Key_Return)
-    press.to("Add solid")
-    press(KEY.Key_Space)
+    names = ("x", "y", "z", "At x", "At y", "At z")
+    press.fill(dict(zip(names, (*(high - low), *(low + high) / 2), strict=True)))
+    press.push("Add solid")
 
 
 def pipe_loop(editor, answer, press):
     points = np.array([[point.x, point.y] for point in answer.points])
     press(KEY.Key_Return)
     for way in np.diff(points, axis=0):
-        press.to("Heading")
-        press.type(f"{np.degrees(np.arctan2(way[1], way[0])):g}")
-        press(KEY.Key_Return)
+        press.fill({"Heading": np.degrees(np.arctan2(way[1], way[0]))})
         press.at = editor.view
         press(KEY.Key_Return)
 
@@ -265,12 +269,87 @@ def terrain_levelling(editor, answer, press):
         at_x, at_y = editor.terrain_cursor.cell
         press(ways[1 if x > at_x else -1, 0], times=abs(x - at_x))
         press(ways[0, 1 if y > at_y else -1], times=abs(y - at_y))
-        press.to("Depth")
-        press.type(f"{math.floor(100 * depth + 1e-6) / 100:.2f}")
-        press(KEY.Key_Return)
+        press.fill({"Depth": math.floor(100 * depth + 1e-6) / 100})
         press.at = editor.view
         press(KEY.Key_Return)
         collect_due()
+
+
+def interlocking_parts(editor, answer, press):
+    """The reference design for one panel a side: two plates, and panels whose corners interlock."""
+    cage = editor.assembly.cage
+    levels = cage.levels_at(cage.pitch)
+    top = levels * cage.pitch
+    rows = [cage.pitch * level - top / 2 for level in range(1, levels)]
+    outer = cage.width + 2 * cage.bar
+    add_panel(press, outer, outer, cage.pitch)
+    for u, v in cage.axes:
+        make_hole(press, 0, u, v)
+    press.at = editor.view
+    press(KEY.Key_D, CONTROL)
+    stand_on(press, "top")
+    for face, is_outer in (("south", True), ("east", False)):
+        add_panel(press, outer, rows[-1] - rows[0] + cage.bar, cage.pitch)
+        lengthen_columns(press, cage, top)
+        interlock(press, cage, rows, top, is_outer)
+        for u in (-cage.axis_offset, cage.axis_offset):
+            make_hole(press, 1, u, 0)
+        stand_on(press, face)
+        press.fill({"z by": top / 2})
+        press.push("Move")
+        press.at = editor.view
+        press(KEY.Key_D, SHIFT)
+
+
+def add_panel(press, width, height, pitch):
+    press.fill({"Width": width, "Height": height, "Pitch": pitch})
+    press.at = press.editor.view
+    press(KEY.Key_N)
+
+
+def make_hole(press, kind, u, v):
+    press.to("Hole")
+    press(KEY.Key_Home)
+    press(KEY.Key_Down, times=kind)
+    press.fill({"Hole u": u, "Hole v": v})
+    press.push("Make hole")
+
+
+def stand_on(press, face):
+    press.to("Stand on")
+    faces = press.at
+    press(KEY.Key_Down, Qt.KeyboardModifier.AltModifier)
+    press.at = faces.view()
+    press(KEY.Key_Down, times=faces.findText(face))
+    press(KEY.Key_Return)
+
+
+def change_box(press, button, u, v):
+    press.fill({"u from": u[0], "u to": u[1], "v from": v[0], "v to": v[1]})
+    press.push(button)
+
+
+def lengthen_columns(press, cage, top):
+    """The bars between the corners reach up and down to the plates."""
+    end = (top - cage.bar) / 2 - CLEARANCE
+    for u in np.arange(cage.pitch - cage.axis_offset, cage.axis_offset - 1, cage.pitch):
+        change_box(press, "Add box", (u - cage.bar / 2, u + cage.bar / 2), (-end, end))
+
+
+def interlock(press, cage, rows, top, is_outer):
+    """A panel has the corners at its ends (outer) or those in the middle, and leaves the others to its neighbours."""
+    joint = (rows[-2] + rows[-1]) / 2
+    end = (top - cage.bar) / 2 - CLEARANCE
+    for side in (-1, 1):
+        corner = side * cage.width / 2, side * (cage.width / 2 + cage.bar)
+        left_free = side * (cage.width / 2 - CLEARANCE), side * cage.width
+        if is_outer:
+            change_box(press, "Cut box", left_free, (-joint, joint))
+        for up in (-1, 1):
+            if is_outer:
+                change_box(press, "Add box", corner, (up * joint, up * end))
+            else:
+                change_box(press, "Cut box", left_free, (up * (joint - CLEARANCE), up * top))
 
 
 def ghost_of(editor, press, ways):
@@ -283,12 +362,8 @@ def tetrahedra_shadow(editor, answer, press):
     """The reference solution of the first target is squares; they may reach past its outline by up to 0.05."""
     press(KEY.Key_Q)
     for piece in answer.tetrahedrons:
-        for name, value in (("x", piece.x), ("y", piece.y)):
-            press.to(name)
-            press.type(f"{1.001 * value:.4f}")
-            press(KEY.Key_Return)
-        press.to("Place there")
-        press(KEY.Key_Space)
+        press.fill({"x": 1.001 * piece.x, "y": 1.001 * piece.y})
+        press.push("Place there")
 
 
 TYPED = {"polynomial_fit", "puzzle_hunt", "two_segments"}
@@ -298,6 +373,7 @@ BY_TASK = {name: FAMILIES.get(name.partition("_")[0], globals().get(name)) for n
 
 
 SMALL = {
+    "interlocking_parts": "interlocking_parts@1?segments=1",
     "lego_hemisphere": "lego_hemisphere@1?inner_mm=20&outer_mm=40",
     "terrain_levelling": "terrain_levelling@1?n=12&octaves=2&scale=3",
 }

@@ -516,3 +516,29 @@ def test_what_a_drag_said_is_gone_with_it(editor):
     assert "x +12 mm" in editor.status()
     editor.assembly.end_drag()
     assert "mm" not in editor.status()
+
+
+def test_the_selection_moves_by_typed_numbers_in_one_step(by_hand):
+    by_hand.assembly.selection.select([SOUTH, EAST])
+    before = [origin(by_hand, part) for part in (SOUTH, EAST)]
+    for field, value in zip(by_hand.panel.widgets["Move by"].fields, (1.5, 0, -20), strict=True):
+        field.setValue(value)
+    by_hand.panel.actions["Move"].trigger()
+    for part, (x, y, z) in zip((SOUTH, EAST), before, strict=True):
+        assert origin(by_hand, part) == pytest.approx([x + 1.5, y, z - 20])
+    assert steps(by_hand) == 1
+
+
+def test_without_a_selection_nothing_can_be_moved_by_numbers(by_hand):
+    by_hand.assembly.selection.select([])
+    assert not by_hand.panel.actions["Move"].isEnabled()
+
+
+def test_a_hole_is_made_at_typed_numbers_in_one_step(by_hand):
+    by_hand.assembly.selection.select([SOUTH])
+    before = volume(by_hand, SOUTH)
+    for field, value in zip(by_hand.panel.widgets["Hole at"].fields, (36, 30), strict=True):
+        field.setValue(value)
+    by_hand.panel.actions["Make hole"].trigger()
+    assert volume(by_hand, SOUTH) < before
+    assert steps(by_hand) == 1

@@ -23,6 +23,7 @@ BY_KEYS = frozenset(
         "hamiltonian_loop",
         "hide_and_seek",
         "hyper_snake",
+        "interlocking_parts",
         "lego_hemisphere",
         "machine_delivery",
         "machine_movement",

@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.tasks.interlocking_parts.assembly import rigid_problem
-from spatial_workbench.engine.tasks.interlocking_parts.editing import CageBox, pose_of
+from spatial_workbench.engine.tasks.interlocking_parts.editing import CageBox, Hole, pose_of
 from spatial_workbench.engine.tasks.interlocking_parts.solver import FACES
 from spatial_workbench.widgets.editing.controls import (
     Action,
@@ -35,6 +35,8 @@ TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}
 STEPS = (Step(1.0, " by 1 mm"), Step(10.0, " by 10 mm", ["Shift+"]), Step(0.1, " by 0.1 mm", FINE_KEYS))
 """How far a key moves parts with each modifier, in mm."""
 FAR_MM = 2000.0
+FIELD_PX = 44
+"""Three fields of this width stand side by side."""
 
 
 class PlaceControls:
@@ -44,16 +46,20 @@ class PlaceControls:
         self._assembly = assembly
         self._commands = commands
         self._view = view
+        self._way_mm = TypedNumbers([0.0] * 3)
 
     def section(self) -> Section:
         """The controls in the panel."""
         labels = ("x", "x°", "y", "y°", "z", "z°")
         bounds = (-FAR_MM, FAR_MM)
+        move = "Move the selected parts by these numbers"
         stand = "Stand the selected part on a face of the cage"
         clearance = self._assembly.clearance_mm
         return Section(
             "Position",
             Numbers("Position", labels, self._pose, self._set_value, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
+            self._move_fields(),
+            Buttons(Action("Move", self._move_by_numbers, tip=move, enabled=self._assembly.selection.has_any)),
             Buttons(*(self._turn(axis, 90.0) for axis in TURN_KEYS), columns=3),
             Choice("Stand on", ["…", *FACES], lambda: 0, self._stand, stand, enabled=self._assembly.selection.has_any),
             Number(
@@ -89,6 +95,27 @@ class PlaceControls:
             return None
         return [number for pair in zip(*pose_of(matrix), strict=True) for number in pair]
 
+    def _move_fields(self) -> Numbers:
+        labels = ("x by", "y by", "z by")
+        bounds = (-FAR_MM, FAR_MM)
+        tip = "How far the button below moves, in mm"
+        return Numbers(
+            "Move by",
+            labels,
+            self._way_mm.get,
+            self._way_mm.put,
+            bounds,
+            tip,
+            1.0,
+            2,
+            columns=3,
+            field_px=FIELD_PX,
+            above=True,
+        )
+
+    def _move_by_numbers(self) -> None:
+        self._commands.move_by(np.array(self._way_mm.values))
+
     def _set_value(self, place: int, value: float) -> None:
         self._commands.set_pose(place // 2 + 3 * (place % 2), value)
 
@@ -114,12 +141,16 @@ class ShapeControls:
         self._commands = commands
         self._bed = bed
         self._box_mm = TypedNumbers([0.0] * 4)
+        axis_mm = assembly.cage.axis_offset
+        self._hole_mm = TypedNumbers([axis_mm, axis_mm])
 
     def section(self) -> Section:
         """The controls in the panel."""
         kinds = [kind.capitalize() for kind in KINDS]
         alike = "Parts with the same contents change together"
         lying = "Round: upright. Hexagonal and teardrop: lying, without support"
+        at = "Where the button below makes a hole; a lying one has no v"
+        make = "Make a hole of the chosen kind for a rod at these numbers"
         bounds = (-FAR_MM, FAR_MM)
         kind = self._hole.kind
         changes = self._commands.changes_alike
@@ -128,6 +159,10 @@ class ShapeControls:
             "Shape, on the bed",
             self._tools(),
             Choice("Hole", kinds, kind.get, kind.put, lying),
+            Numbers(
+                "Hole at", ("Hole u", "Hole v"), self._hole_mm.get, self._hole_mm.put, bounds, at, 1.0, 2, columns=2
+            ),
+            Buttons(Action("Make hole", self._make_hole, tip=make, enabled=self._assembly.has_part)),
             Switch("Change all alike", changes.get, changes.put, alike),
             Numbers("Box", corners, self._box_mm.get, self._box_mm.put, bounds, "", 1.0, 2, columns=2),
             Buttons(
@@ -157,3 +192,7 @@ class ShapeControls:
     def _change_box(self, label: str, adds: bool) -> None:
         u, v = sorted(self._box_mm.values[:2]), sorted(self._box_mm.values[2:])
         self._commands.change_shape(label, CageBox((u[0], v[0], u[1], v[1]), adds))
+
+    def _make_hole(self) -> None:
+        u, v = self._hole_mm.values
+        self._commands.change_shape(self._hole.label, Hole(KINDS[self._hole.kind.value], (u, v)))
