@@ -75,7 +75,7 @@ class Check(BaseModel):
         return self.state is State.NOT_REACHED and self.message == DECIDED_LATER
 
     def while_building(self, later: Collection[str] = ()) -> "Check":
-        """The check without the names of what is missing, as somebody who is still working on the answer may see it.
+        """The check as a person who is still working on the answer may see it: without the names of what is missing.
 
         If its name is in `later`, nothing is said about it before the answer is submitted.
         """

@@ -1,4 +1,4 @@
-"""Whether programs in answers may be run: only if somebody has asked for it.
+"""Whether programs in answers may be run: only if a person has asked for it.
 
 Some answers hold source code. Looking at an answer, editing it or importing it must never run that code; submitting the
 answer, evaluating it, or a button that says so may. The default is no, so a caller that forgets to ask runs nothing.

@@ -153,7 +153,7 @@ class Task(ABC, Generic[A]):
     has_one_answer: ClassVar[bool] = False
     """Whether all right answers are alike, so that equal ones say nothing about where they come from."""
     live: ClassVar[LiveRule] = LiveRule()
-    """What the verdict tells somebody who is still building the answer."""
+    """What the verdict shows while somebody builds an answer."""
     headline: ClassVar[Headline | None] = None
     """The figure that tables, charts and rankings show beside the score; None: the score says it all."""
     hidden: ClassVar[frozenset[str]] = frozenset()

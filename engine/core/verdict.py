@@ -51,8 +51,8 @@ class Verdict(BaseModel):
     elapsed_s: float = Field(default=0.0, description="Wall-clock time of the verification in seconds")
     how_read: HowRead | None = Field(default=None, description="How the answer was read; None: it is not known")
     mending: str = Field(default="", description="What was done to read it, in a few words each")
-    is_partial: bool = Field(default=False, description="Whether what only the key tells was left out")
-    is_of_form: bool = Field(default=False, description="Whether it tells no more than the form of the answer")
+    is_partial: bool = Field(default=False, description="Whether something that gives the key away was left out")
+    is_of_form: bool = Field(default=False, description="Whether it only says whether the answer is complete in form")
     details: dict[str, Any] = Field(default_factory=dict, description="Plain data of the task that its scene draws")
 
     def figure(self, name: str) -> float | int | str:
@@ -73,7 +73,7 @@ class Verdict(BaseModel):
 
     @property
     def is_undecided(self) -> bool:
-        """Whether nothing is wrong so far, and the rest is told when the answer is submitted."""
+        """Whether nothing is wrong so far, and the rest is decided when the answer is submitted."""
         is_faulty = any(check.state is State.FAILED for check in self.checks)
         return not is_faulty and (self.is_of_form or any(check.is_decided_later for check in self.checks))
 
@@ -81,7 +81,7 @@ class Verdict(BaseModel):
         """The verdict for somebody who is still working on the answer.
 
         It says what is wrong with what they have placed, and whether something is missing, but not what or how much.
-        The checks and figures in `later` are not told, nor what follows from them: the score, whether the answer
+        The checks and figures in `later` are left out, and so is what follows from them: the score, whether the answer
         passed, and the warnings.
         """
         checks = tuple(check.while_building(later) for check in self.checks)

@@ -77,7 +77,7 @@ class Scored:
         is_overridden: Whether a person overrode the score, even if overrides do not count.
         override: How a person overrode the score: "0.74 → 1.00 by Ada: reason"; empty if nobody did, or if overrides
             do not count.
-        study: Id of the study that it comes from; then `repeat` tells its people apart. Empty: it is from no study.
+        study: Id of the study that it comes from, whose people are numbered by `repeat`; empty: it is from no study.
     """
 
     task: str
@@ -176,7 +176,7 @@ class Accuracy:
 
 
 class RowKind(StrEnum):
-    """What a row of a scoreboard stands for."""
+    """What a row of a scoreboard is about."""
 
     TASK = "task"
     BUCKET = "bucket"

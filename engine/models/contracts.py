@@ -157,7 +157,7 @@ class Request:
         pictures: As PNG, shown after the text.
         history: Earlier turns of the conversation.
         schema: JSON schema that the answer has to follow.
-        schema_name: The schema's name, as the endpoint is told.
+        schema_name: The name of the schema in requests to endpoints.
         seed: For endpoints that accept one, and for random answers.
         address: The instance that is asked about; answerers without a model need it.
         repeat: Which of several equal questions this is, from 0.

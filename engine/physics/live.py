@@ -1,4 +1,4 @@
-"""A machine that somebody drives: simulated in a process of its own, a thirtieth of a second at a time.
+"""A machine that a person drives, simulated in a process of its own, a thirtieth of a second at a time.
 
 No call waits: `LiveMachine.advance` requests a frame, and `take_moment` returns the newest one that has arrived. Live
 machines are not scored.

@@ -60,8 +60,8 @@ def stored_trace(name: str) -> Trace | None:
 
 def _key(tree: Tree, level: Level, rate: int) -> bytes:
     """The hash of everything that the result depends on."""
-    told = ("id", "title", "about", "types", "goal", "targets", "path", "size_limits", "seed")
-    world = {name: value for name, value in write_level(level).items() if name not in told}
+    irrelevant = ("id", "title", "about", "types", "goal", "targets", "path", "size_limits", "seed")
+    world = {name: value for name, value in write_level(level).items() if name not in irrelevant}
     content = [RECIPE, physics().version(), table_hash(), rate, write_tree(tree), world]
     return sha256(json.dumps(content, sort_keys=True).encode()).digest()
 

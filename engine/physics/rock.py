@@ -144,7 +144,7 @@ class RockWorld:
         return balls
 
     def _settle(self, heights: Floats, balls: list[int], share: float, tracks: bool) -> Blast:
-        """Runs until everything is slow for a while; spheres that leave the map are removed on the way."""
+        """Runs until everything has been slow for a while; spheres that leave the map meanwhile are removed."""
         engine = self._engine
         lowest = float(heights.min()) - BELOW_M
         live = dict(enumerate(balls))

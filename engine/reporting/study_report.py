@@ -140,7 +140,7 @@ def _flow(outcomes: Outcomes) -> ReportSection:
 
 
 def flow_counts(outcomes: Outcomes) -> dict[str, int]:
-    """How many people were planned, started, could not take part, or withdrew; the last two leave no data."""
+    """How many people were planned, started, could not take part, or withdrew; the last two are not in the data."""
     counts = outcomes.counts
     return {
         "Planned": counts.planned,

@@ -95,7 +95,7 @@ def refuse_if_disk_is_full(path: Path, error: BaseException) -> None:
 
 
 def connect(path: Path | str, uri: bool = False) -> sqlite3.Connection:
-    """A connection that begins transactions only when told to, does not trust the file, and ends endless queries."""
+    """A connection that begins no transaction by itself, does not trust the file, and interrupts endless statements."""
     connection = sqlite3.connect(path, timeout=30, isolation_level=None, uri=uri, factory=_Bounded)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")

@@ -1,4 +1,4 @@
-"""What the verdict tells somebody who is still building: the rule of each task, in one place."""
+"""What the verdict shows while somebody builds an answer: the rule of each task, in one place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNTOUCHED = "Nothing has been entered yet"
 
 
 class Tells(StrEnum):
-    """What the verdict on an unfinished answer tells without help."""
+    """What the verdict on an unfinished answer shows without help."""
 
     FAULTS = "faults"
     """What is wrong with what was placed, but never what is missing from a key."""
@@ -24,7 +24,7 @@ class Tells(StrEnum):
 
 
 class Openness(IntEnum):
-    """How much more than its task's rule a person has asked the verdict to tell."""
+    """How much more a person has asked the verdict to show than the task's rule allows."""
 
     RULE = 0
     """Nothing: what the task's rule says."""
@@ -36,12 +36,12 @@ class Openness(IntEnum):
 
 @dataclass(frozen=True)
 class LiveRule:
-    """What the verdict tells while somebody builds, and why.
+    """What the verdict shows while somebody builds an answer, and why.
 
     Attributes:
         why: Sentences for people: what trying would or would not give away.
-        form: Where only the form is told: the names of the default verifier's checks of the form.
-        later: Checks and figures that are only told on submission, while the others are told as somebody builds.
+        form: If only the form is shown, the names of the default verifier's checks of the form.
+        later: Checks and figures that are only shown on submission, while the others are shown at once.
     """
 
     tells: Tells = Tells.FAULTS
@@ -51,22 +51,22 @@ class LiveRule:
 
     @classmethod
     def faults(cls, why: str, later: tuple[str, ...] = ()) -> LiveRule:
-        """The rule that a verdict names what is wrong while somebody builds."""
+        """The rule that the verdict shows what is wrong while somebody builds an answer."""
         return cls(Tells.FAULTS, why, later=later)
 
     @classmethod
     def of_form(cls, *checks: str, why: str) -> LiveRule:
-        """The rule that a verdict tells only how far these checks of the form are met."""
+        """The rule that the verdict only shows how far these checks of the form are met."""
         return cls(Tells.FORM, why, form=checks)
 
     @property
     def withholds(self) -> bool:
-        """Whether something that could be told while one builds is told on submission only."""
+        """Whether something is only shown on submission although it could be shown at once."""
         return self.tells is Tells.FORM or bool(self.later)
 
     @property
     def in_words(self) -> str:
-        """What the verdict tells while somebody builds, as a sentence for people."""
+        """What the verdict shows while somebody builds an answer, as a sentence for people."""
         if self.tells is Tells.FORM:
             return "only whether the answer is readable, unfinished or complete in form."
         later = f" Shown only on submission: {', '.join(self.later)}." if self.later else ""
@@ -86,7 +86,7 @@ class LiveRule:
         return self._without_cost(verdict).while_building(self.later)
 
     def _without_cost(self, verdict: Verdict) -> Verdict:
-        """The verdict without the check of the score, where something that decides the score is told later."""
+        """The verdict without the check of the score, if something that decides the score is only shown later."""
         if not self.later:
             return verdict
         return verdict.model_copy(update={"checks": tuple(c for c in verdict.checks if c.name != FULL_SCORE)})

@@ -4,7 +4,7 @@ plan       what a data set is made of, and the pieces that it is written in
 choice     which seeds give different instances, none of them published
 rows       an instance with its reference answer as a row
 writing    writes the pieces, and resumes after it was killed
-card       the page that tells people what is in the folder
+card       the page that describes the data set in a folder
 """
 
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, source_of

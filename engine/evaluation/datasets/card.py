@@ -1,4 +1,4 @@
-"""The page that tells people what is in the folder, with the licence."""
+"""The page that describes the data set in a folder, and its licence."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _table(plan: DatasetPlan, choices: Mapping[str, DatasetChoice]) -> Iterator[
 
 
 def _hidden(plan: DatasetPlan) -> Iterator[str]:
-    """Which parameters are left out, so that whoever reads them sees no solution."""
+    """Which parameters are left out, because they would show readers a solution."""
     hidden = {task_id(source): sorted(task(task_id(source)).hidden) for source in plan.tasks}
     listed = [f"`{name}`: {', '.join(names)}" for name, names in hidden.items() if names]
     if listed:

@@ -28,7 +28,7 @@ class DatasetPlan(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     tasks: tuple[str, ...] = Field(
-        min_length=1, description="Tasks, with what their generators are told: maze_3d, maze_3d?size=10"
+        min_length=1, description="Tasks, with the arguments of their generators: maze_3d, maze_3d?size=10"
     )
     count: int = Field(ge=0, le=1_000_000, description="Different instances to generate of each task")
     seed: int = Field(default=0, ge=0, description="The first seed that is tried")

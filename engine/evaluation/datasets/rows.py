@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 EASY_FROM, HARD_TO = 2 / 3, 1 / 3
-"""Pass rates from which on an instance is called easy, and up to which it is called hard."""
+"""An instance is called easy if its pass rate is at least the first, and hard if it is at most the second."""
 
 
 def row(address: str) -> dict[str, Any]:

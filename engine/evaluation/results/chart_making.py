@@ -27,7 +27,7 @@ from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, Ending, Score
 from spatial_workbench.engine.evaluation.sweep import SweepPoint, published_points
 
 SERIES = 8
-"""Colours that can be told apart."""
+"""How many colours of series people can distinguish."""
 SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
 LABEL_FROM = 0.04
 """Smaller shares are not labelled in the bar (SCBench, failure modes)."""

@@ -53,7 +53,7 @@ class ExclusionKind(StrEnum):
 
 
 class LookKind(StrEnum):
-    """On what occasion somebody saw outcomes."""
+    """The occasion on which somebody saw outcomes."""
 
     UNSEALED = "unsealed"
     BEFORE_EXCLUSIONS = "before exclusions"
@@ -141,7 +141,7 @@ class StoredSlot:
     """A planned place as it is dealt.
 
     Attributes:
-        replaces: Code of the place that this reserve stands in for; "" if none.
+        replaces: Code of the place that this reserve replaces; "" if none.
         bundles: The bundles that hold it.
     """
 

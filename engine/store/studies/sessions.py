@@ -304,7 +304,7 @@ def _braced(parts: Sequence[str]) -> str:
 
 
 def _row_of_conflict(state: StudyDelivery) -> dict[str, Any]:
-    # Latin 1 takes any bytes; chunks of a file that somebody altered may be no UTF-8.
+    # Latin 1 represents any bytes; chunks of a file that somebody altered may not be UTF-8.
     chunks = canonical([chunk.decode("latin-1") for chunk in state.chunks])
     return {
         "session": state.session.id,
@@ -323,7 +323,7 @@ def _conflicting(row: Any) -> StudyDelivery:
 
 
 def without_told(session: SessionRecord) -> SessionRecord:
-    """A session without what the person was told about answers to main items, which older studies store in the open."""
+    """A session without the scores that the person was told for main items, which older studies do not encrypt."""
     told = {"told_score": None, "told_passed": None}
     if not any(
         one.told_score is not None or one.told_passed is not None
