@@ -17,7 +17,7 @@ from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import appearance
 
 
-class Surroundings(QObject):
+class SessionSurroundings(QObject):
     """Tells the session that is under way what happens around it.
 
     sitting: gives the session; None while nobody takes part.

@@ -21,7 +21,7 @@ from spatial_workbench.app.studies.participant.language import WindowLanguage
 from spatial_workbench.app.studies.participant.later_pages import BreakPage
 from spatial_workbench.app.studies.participant.page_making import PageMaker
 from spatial_workbench.app.studies.participant.results_file import ResultsFile, written_results
-from spatial_workbench.app.studies.participant.surroundings import Surroundings
+from spatial_workbench.app.studies.participant.surroundings import SessionSurroundings
 from spatial_workbench.app.studies.participant.verdicts import Judge
 from spatial_workbench.engine.core.clocks.work_clock import TICK_MS
 from spatial_workbench.engine.core.languages.translation import tr
@@ -75,7 +75,7 @@ class ParticipantWindow(AskingWindow):
         self._judge = Judge(self.jobs)
         self._maker = PageMaker(self._judge.verdicts.get, lambda: self._results, self._next_person, is_kiosk)
         pointer = bundle.study.log.pointer
-        self.surroundings = Surroundings(self, _application(), lambda: self.sitting, pointer)
+        self.surroundings = SessionSurroundings(self, _application(), lambda: self.sitting, pointer)
         self.entrance = Entrance(bundle, bundle_path, sessions, leaves_nothing, self.surroundings.facts)
         self.items = ItemOpening(self.stack, self.jobs)
         self.head = Head()
