@@ -180,7 +180,7 @@ class Session(QObject):
         def store(project: Project) -> None:
             from spatial_workbench.engine.puzzles.annotation.layers import write_layer
 
-            project.drafts.put_sketch(instance, layer.page, write_layer(layer).decode(), person)
+            project.drafts.store_sketch(instance, layer.page, write_layer(layer).decode(), person)
 
         self._store(store)
 

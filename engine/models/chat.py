@@ -76,7 +76,7 @@ def _read_piece(data: Mapping[str, Any], received: Received) -> None:
     received.model = word(data, "model") or received.model
     received.request_id = received.request_id or word(data, "id") or None
     if isinstance(dig(data, "usage"), Mapping):
-        received.take_usage(data["usage"], _COUNTS)
+        received.read_usage(data["usage"], _COUNTS)
     delta = dig(data, "choices", 0, "delta")
     received.add(received.text, dig(delta, "content"))
     received.add(received.reasoning, dig(delta, "reasoning_content") or dig(delta, "reasoning"))

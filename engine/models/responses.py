@@ -98,7 +98,7 @@ def _read_end(response: Any, received: Received) -> None:
     """
     received.model = word(response, "model")
     received.request_id = received.request_id or word(response, "id") or None
-    received.take_usage(dig(response, "usage"), _COUNTS)
+    received.read_usage(dig(response, "usage"), _COUNTS)
     items = [item for item in entries(response, "output") if isinstance(item, Mapping)]
     received.tool_calls = [_tool_call(item) for item in items if str(item.get("type", "")).endswith("_call")]
     status = dig(response, "status")

@@ -59,7 +59,7 @@ class Received:
         if self.characters + self.thoughts > MAX_TEXT_CHARS:
             raise Broken(ErrorKind.BAD_RESPONSE, f"more than {MAX_TEXT_CHARS} characters came")
 
-    def take_usage(self, data: Any, paths: Mapping[str, Sequence[str]]) -> None:
+    def read_usage(self, data: Any, paths: Mapping[str, Sequence[str]]) -> None:
         """Reads the counts of tokens at some paths; one that makes no sense is left unknown, and a note says so."""
         values = {name: dig(data, *path) for name, path in paths.items()}
         self.usage = Usage.model_validate(values)

@@ -142,7 +142,7 @@ class Drafts(ProjectPart):
 
     # Sketches ----------------------------------------------------------------------------------------------------
 
-    def put_sketch(self, instance: Instance, page: str, layer: str, person: str = "") -> None:
+    def store_sketch(self, instance: Instance, page: str, layer: str, person: str = "") -> None:
         """Stores the sketch over a page of a person's draft (JSON), in place of the one before."""
         with self._database.write_transaction():
             self._database.remember(instance)

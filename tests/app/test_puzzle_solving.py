@@ -105,7 +105,7 @@ def test_a_sketch_comes_back_with_the_draft(window, puzzle, qtbot):
 
 def test_a_stored_sketch_that_cannot_be_read_is_told(tmp_path):
     with Project.create(tmp_path / "a.workbench") as project:
-        project.drafts.put_sketch(task("puzzle_hunt").instances()[4], "content.png", "{}", "Ada")
+        project.drafts.store_sketch(task("puzzle_hunt").instances()[4], "content.png", "{}", "Ada")
         layers, unread = _layers_of(project.drafts.sketches(ADDRESS, "Ada"))
     assert layers == ()
     assert unread[0].startswith("The sketch on content.png cannot be shown. The layer cannot be read: page")

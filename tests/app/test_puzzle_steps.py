@@ -138,7 +138,7 @@ def test_a_sketch_is_shown_over_its_page_in_the_runs_browser(window, qtbot):
     _, instance = resolve("puzzle_hunt:5")
 
     def add(project):
-        project.drafts.put_sketch(instance, "content.png", write_layer(LAYER).decode(), "Ada")
+        project.drafts.store_sketch(instance, "content.png", write_layer(LAYER).decode(), "Ada")
         return project.attempts.add(instance, TEXT, Actor.PERSON, "Ada")
 
     number = ask(window, qtbot, add)

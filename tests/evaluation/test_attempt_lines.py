@@ -26,7 +26,7 @@ def judged(project):
     given = Verdict(instance=ADDRESS, verifier="default", version="2", score=0.0, passed=False, checks=(check,))
     project.drafts.add_aid(instance, "Show the key", Aid.SOLVING, 2.5, "Ada")
     project.drafts.add_seconds(instance, 3.5, 0.25, "Ada", idle_s=0.5)
-    project.drafts.put_sketch(instance, "0", '{"strokes": [[0, 1.5]]}', "Ada")
+    project.drafts.store_sketch(instance, "0", '{"strokes": [[0, 1.5]]}', "Ada")
     number = project.attempts.add(
         instance, '{"a": "ü"}', Actor.PERSON, "Ada", verdicts=(given,), clock=project.drafts.clock(ADDRESS, "Ada")
     )

@@ -47,7 +47,7 @@ class RenderDrawing:
         Returns:
             how many items had to be updated.
         """
-        changed = self._take_items(items, style)
+        changed = self._update_items(items, style)
         self._style = style
         if self._is_aside:
             changed |= set(self._drawers.values())
@@ -58,7 +58,7 @@ class RenderDrawing:
             self._sync(first)
         return len(changed)
 
-    def _take_items(self, items: Iterable[Item], style: Style) -> set[ItemDrawer[Any]]:
+    def _update_items(self, items: Iterable[Item], style: Style) -> set[ItemDrawer[Any]]:
         before = self._drawers
         self._drawers = {}
         count: Counter[tuple[str, type]] = Counter()
@@ -159,7 +159,7 @@ class RenderDrawing:
         clear.sort(key=nearest)
         return [actor for drawer in clear for part in drawer.parts if part.clear for actor in part.actors]
 
-    def put_aside(self) -> None:
+    def set_aside(self) -> None:
         """Removes everything from the renderers, but keeps the drawers for items that come back."""
         self._is_aside = True
         for renderer in self._shown:

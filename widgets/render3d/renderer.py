@@ -194,7 +194,7 @@ class Renderer3D:
         drawing.aim(self.camera, self.window.picture_size[1], self.pixel_ratio * self.window.resolution)
         self.window.draw(self._alone)
         pixels = self.window.colors(rect), self.window.depths(rect)
-        drawing.put_aside()
+        drawing.set_aside()
         return pixels
 
     def _rect_of(self, items: Sequence[Item], margin: int = 4) -> Rect | None:

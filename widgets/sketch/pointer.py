@@ -67,14 +67,14 @@ class PagePointer(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QMouseEvent):
-            return self._take_mouse(event)
+            return self._handle_mouse(event)
         if isinstance(event, QTabletEvent):
-            return self._take_pen(event)
+            return self._handle_pen(event)
         if isinstance(event, QWheelEvent):
             self._turn_wheel(event)
             return True
         if isinstance(event, QKeyEvent):
-            return event.type() != QEvent.Type.ShortcutOverride and self._take_key(event)
+            return event.type() != QEvent.Type.ShortcutOverride and self._handle_key(event)
         if event.type() == QEvent.Type.Leave:
             self._leave()
         elif event.type() == QEvent.Type.FocusOut:
@@ -153,7 +153,7 @@ class PagePointer(QObject):
 
     # Events ------------------------------------------------------------------------------------------------------
 
-    def _take_mouse(self, event: QMouseEvent) -> bool:
+    def _handle_mouse(self, event: QMouseEvent) -> bool:
         pos = event.position()
         modifiers = event.modifiers()
         match event.type():
@@ -169,7 +169,7 @@ class PagePointer(QObject):
                 return False
         return True
 
-    def _take_pen(self, event: QTabletEvent) -> bool:
+    def _handle_pen(self, event: QTabletEvent) -> bool:
         """The pen of a tablet, with its pressure; the events of a mouse that would follow are not made."""
         pos = event.position()
         modifiers = event.modifiers()
@@ -189,7 +189,7 @@ class PagePointer(QObject):
             self._view.zoom(WHEEL_STEP**steps, event.position())
         event.accept()
 
-    def _take_key(self, event: QKeyEvent) -> bool:
+    def _handle_key(self, event: QKeyEvent) -> bool:
         """Holds Space to pan, or Z for the lens."""
         if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             return False

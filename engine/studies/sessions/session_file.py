@@ -341,9 +341,9 @@ class SessionFile:
     def _store(self, changes: Changes) -> None:
         execute = self._connection.execute
         if changes.head is not None:
-            self._put_fact("head", changes.head.model_copy(update={"trials": ()}).model_dump_json())
+            self._store_fact("head", changes.head.model_copy(update={"trials": ()}).model_dump_json())
         if changes.place is not None:
-            self._put_fact("place", json.dumps(changes.place))
+            self._store_fact("place", json.dumps(changes.place))
         for position, trial in changes.trials.items():
             data = trial.model_copy(update={"submissions": (), "sketches": {}, "scratch": ""}).model_dump_json()
             execute("INSERT OR REPLACE INTO trials VALUES (?, ?)", (position, data))
@@ -362,7 +362,7 @@ class SessionFile:
         if self._open_since is not None and changes.at_ms - self._open_since >= CHUNK_MS:
             self._close_chunk()
 
-    def _put_fact(self, name: str, data: str) -> None:
+    def _store_fact(self, name: str, data: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, data))
 
     def _add_event(self, line: str, at_ms: int) -> None:

@@ -133,7 +133,7 @@ class SolidForm:
             SIZE_NAMES[labels],
             labels,
             partial(self._sizes_of, labels),
-            self._put_size,
+            self._set_size,
             lengths,
             decimals=4,
             columns=3,
@@ -146,7 +146,7 @@ class SolidForm:
     def _sizes_of(self, labels: tuple[str, ...]) -> list[float] | None:
         return self._sizes if SIZES[self.kind][0] == labels else None
 
-    def _put_size(self, place: int, value: float) -> None:
+    def _set_size(self, place: int, value: float) -> None:
         self._sizes[place] = round(value) if SIZES[self.kind][0][place] == "Corners" else value
         self._field_changed()
 

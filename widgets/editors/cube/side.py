@@ -54,16 +54,16 @@ class CubeSide(QWidget):
         limits = "An agent has 30 minutes; its moves are not limited"
         shown = self._shows_figures
         net = CustomPart("Net", CubeNet, aid=Aid.VIEWING, shown=shown, caption="Net", refresh=self._show_net)
-        yield Bars(net, place=partial(self._put_widget, share=3))
+        yield Bars(net, place=partial(self._add_widget, share=3))
         yield Bars(
             CustomPart(
                 "Rewards", RewardGraphs, aid=Aid.JUDGING, shown=shown, caption="Rewards", refresh=self._show_rewards
             ),
             CustomPart("By hand", QLabel, limits, Aid.MEASURING, caption="By hand", refresh=self._show_counts),
-            place=self._put_widget,
+            place=self._add_widget,
         )
 
-    def _put_widget(self, widget: QWidget, share: int = 0) -> None:
+    def _add_widget(self, widget: QWidget, share: int = 0) -> None:
         self._column.insertWidget(self._column.count() - 1, widget, share)
 
     def _show_net(self, net: CubeNet) -> None:

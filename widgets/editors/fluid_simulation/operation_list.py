@@ -148,12 +148,12 @@ class OperationList(QObject):
         else:
             stack = self._document.undo_stack
             stack.beginMacro(label)
-            stack.push(OffChange(self._off, off, self._put_off))
+            stack.push(OffChange(self._off, off, self._set_off))
             self._document.edit(label, answer)
             stack.endMacro()
         self.changed.emit()
 
-    def _put_off(self, off: tuple[Off, ...]) -> None:
+    def _set_off(self, off: tuple[Off, ...]) -> None:
         self._off = off
         self._answer_changed()
 

@@ -54,7 +54,7 @@ class MazeCommands:
         label = "Empty cells" if height == BLANK else f"Set height {height}"
         self._draft.replace_maze(label, with_height(self._draft.maze, self._cells.selected, height))
 
-    def put_marker(self, marker: str) -> None:
+    def move_marker(self, marker: str) -> None:
         """Moves A or B to the cursor."""
         if not self._cells.selected:
             self._say(f"Select the cell where {marker} should go.")

@@ -122,8 +122,8 @@ def key_actions(commands: MazeCommands, cells: MazeCells, pen: MazePen) -> Itera
         Action("Raise selected", lambda: commands.raise_cells(cells.selected, 1, "raise"), "+, ="),
         Action("Lower selected", lambda: commands.raise_cells(cells.selected, -1, "raise"), "-"),
         Action("Empty selected", lambda: commands.set_height(BLANK), "Delete, Backspace", verb=Verb.DELETE),
-        Action("Put A here", lambda: commands.put_marker("A"), "Shift+A"),
-        Action("Put B here", lambda: commands.put_marker("B"), "Shift+B"),
+        Action("Put A here", lambda: commands.move_marker("A"), "Shift+A"),
+        Action("Put B here", lambda: commands.move_marker("B"), "Shift+B"),
         *(Action(f"Select height {h}", partial(cells.select_height, h), f"Ctrl+{h}") for h in range(10)),
     )
 

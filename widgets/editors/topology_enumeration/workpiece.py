@@ -49,9 +49,9 @@ class ListedPatterns:
         """Lists a pattern, or unlists it."""
         k = self.listed(pattern)
         if k is None:
-            self._put_configs("Add pattern", (*self.configs, pattern))
+            self._replace_configs("Add pattern", (*self.configs, pattern))
         else:
-            self._put_configs("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
+            self._replace_configs("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
 
     def add_painted(self) -> None:
         """Lists the painted pattern, or replaces the entry being edited; patterns already listed are refused."""
@@ -62,17 +62,17 @@ class ListedPatterns:
             self._say(f"{spell(pattern)} is already listed, as entry {twin + 1}.")
             return
         if k is None:
-            self._put_configs("Add pattern", (*self.configs, pattern))
+            self._replace_configs("Add pattern", (*self.configs, pattern))
         else:
             self.editing = None
-            self._put_configs("Change pattern", (*self.configs[:k], pattern, *self.configs[k + 1 :]))
+            self._replace_configs("Change pattern", (*self.configs[:k], pattern, *self.configs[k + 1 :]))
 
     def remove(self) -> None:
         """Deletes the selected entry."""
         k = self.selected
         if k is not None and k < len(self.configs):
             self.selected = self.editing = None
-            self._put_configs("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
+            self._replace_configs("Delete pattern", (*self.configs[:k], *self.configs[k + 1 :]))
 
     def edit_entry(self, k: int) -> None:
         """Begins to edit an entry: puts its pattern on the painted square."""
@@ -106,5 +106,5 @@ class ListedPatterns:
         """Paints a corner with the next class."""
         self.paint(corner, (self.painted[corner] + 1) % self.board.classes)
 
-    def _put_configs(self, label: str, configs: tuple[Labels, ...]) -> None:
+    def _replace_configs(self, label: str, configs: tuple[Labels, ...]) -> None:
         self._document.edit(label, Configs(configs=configs))

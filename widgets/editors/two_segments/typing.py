@@ -67,4 +67,4 @@ class PlaceTyping:
         if end is None or not 0 <= share <= 1:
             self._say("The place of an end on its side is between 0 and 1.")
         else:
-            self._segments.put_on_side(end, share)
+            self._segments.move_along_side(end, share)

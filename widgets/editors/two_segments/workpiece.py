@@ -128,7 +128,7 @@ class PlacedSegments:
         self.choose(end)
         self._move_end(end, s, f"Set end {END_NAMES[end]}", f"type {end}")
 
-    def put_on_side(self, end: int, share: float) -> None:
+    def move_along_side(self, end: int, share: float) -> None:
         """Moves an end along its side, to a fraction of it from 0 to 1."""
         self.type_place(end, int(self.place_of(end)) + share)
 

@@ -34,25 +34,25 @@ class LayerCommands:
         if self._copied is None:
             self._say("Copy a layer first")
         else:
-            self._put_layer("Paste layer", self._copied)
+            self._replace_layer("Paste layer", self._copied)
 
     def mirror(self, axis: int) -> None:
         """Mirrors the layer along its first (0) or second (1) axis."""
-        self._put_layer("Mirror layer", np.flip(self._cells, axis))
+        self._replace_layer("Mirror layer", np.flip(self._cells, axis))
 
     def turn(self) -> None:
         """Turns the layer by 90 degrees."""
-        self._put_layer("Turn layer", np.rot90(self._cells))
+        self._replace_layer("Turn layer", np.rot90(self._cells))
 
     def empty(self) -> None:
         """Empties the layer."""
-        self._put_layer("Empty layer", np.zeros_like(self._cells))
+        self._replace_layer("Empty layer", np.zeros_like(self._cells))
 
     @property
     def _cells(self) -> Bools:
         return layer_of(self._voxels.array, self._layer.axis, self._layer.depth)
 
-    def _put_layer(self, label: str, layer: Bools) -> None:
+    def _replace_layer(self, label: str, layer: Bools) -> None:
         allowed = layer & ~layer_of(self._voxels.refused, self._layer.axis, self._layer.depth)
         left_out = int(layer.sum() - allowed.sum())
         self._voxels.replace_cells(label, with_layer(self._voxels.array, self._layer.axis, self._layer.depth, allowed))
