@@ -1,7 +1,7 @@
 """The plan as a form: lists of the document are edited record by record, and each problem stands at its place."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
@@ -10,6 +10,7 @@ from spatial_workbench.app.studies.leader.plan.sections import SECTIONS
 from spatial_workbench.app.studies.leader.work.planning import KnownRun, check
 from spatial_workbench.engine.studies.analysis.rules import rules_of
 from spatial_workbench.engine.studies.planning.document import study_of
+from spatial_workbench.widgets.qt import child_items
 from tests.store.studying import document
 
 STUDY = document(name="Two loops", question="Who closes a loop?", population="Everybody")
@@ -258,6 +259,37 @@ def test_every_change_of_the_plan_can_be_undone_and_made_again(form, qtbot):
     for _ in range(3):
         form.undo_stack.redo()
     assert form.data == changed
+
+
+def choose_items(form, *ids):
+    """Chooses items in the tree, and puts the cursor on the last of them."""
+    tree = form.fields["blocks"].tree
+    tree.clearSelection()
+    for entry in child_items(tree.topLevelItem(0)):
+        if entry.text(0) in ids:
+            tree.setCurrentItem(entry, 0, QItemSelectionModel.SelectionFlag.Select)
+    tree.setFocus()
+    return tree
+
+
+def item_ids(form):
+    return [item["id"] for block in form.data["blocks"] for item in block["items"]]
+
+
+def test_delete_removes_the_chosen_items_and_undo_brings_them_back(form, qtbot):
+    first, second, *_ = item_ids(form)
+    tree = choose_items(form, first)
+    qtbot.keyClick(tree, KEY.Key_Delete)
+    assert first not in item_ids(form)
+    assert tree.currentItem().text(0) == second
+    form.undo_stack.undo()
+    assert study(form) == STUDY
+
+
+def test_delete_removes_nothing_of_a_frozen_plan(form, qtbot):
+    form.show_plan(STUDY.data, is_fixed=True)
+    qtbot.keyClick(choose_items(form, *item_ids(form)[:1]), KEY.Key_Delete)
+    assert form.data == STUDY.data
 
 
 def test_a_frozen_plan_is_shown_and_cannot_be_changed(form):

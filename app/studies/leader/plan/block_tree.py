@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from spatial_workbench.app.studies.leader.plan.block_changes import Blocks, items_of
@@ -49,16 +49,35 @@ class BlockTree(QTreeWidget):
         return names.index(chosen[0].data(0, _BLOCK)) if chosen else max(0, len(names) - 1)
 
     def show_blocks(self, blocks: Blocks) -> None:
-        """Shows other blocks."""
+        """Shows other blocks; the cursor stays at its entry, or in its row if that entry is gone."""
         chosen = {_key_of(entry) for entry in self.selectedItems()}
+        cursor = self.currentItem()
+        row = 0 if cursor is None else self._entries.index(cursor)
+        key = None if cursor is None else _key_of(cursor)
+        scrolled_px = self.verticalScrollBar().value()
         self.blocks = blocks
         self.clear()
         for block in blocks:
             self._add_block(block)
-        for top in top_items(self):
-            for entry in (top, *child_items(top)):
-                entry.setSelected(_key_of(entry) in chosen)
+        for entry in self._entries:
+            entry.setSelected(_key_of(entry) in chosen)
+        if key is not None:
+            self._put_cursor(key, row)
+        self.verticalScrollBar().setValue(scrolled_px)
         self.resizeColumnToContents(0)
+
+    @property
+    def _entries(self) -> list[QTreeWidgetItem]:
+        """All entries from top to bottom."""
+        return [entry for top in top_items(self) for entry in (top, *child_items(top))]
+
+    def _put_cursor(self, key: tuple[str, str], row: int) -> None:
+        """Puts the cursor, without choosing anything, at an entry, or in a row if there is no such entry."""
+        entries = self._entries
+        same = [entry for entry in entries if _key_of(entry) == key]
+        in_row = entries[row : row + 1] or entries[-1:]
+        for entry in (same or in_row)[:1]:
+            self.setCurrentItem(entry, 0, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _add_block(self, block: dict[str, Any]) -> None:
         count = counted(len(block["items"]), "item")

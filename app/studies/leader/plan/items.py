@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from spatial_workbench.app.frame.choosing import TaskTree
@@ -152,6 +153,8 @@ class ItemsField(FormField):
         )
         self.own_block = make_button("Own block", "", self.add_block, "Puts the chosen items into a separate block")
         self.delete = make_button("Remove", "delete", self.remove, "Removes the chosen items (Delete)")
+        key = QShortcut(QKeySequence.StandardKey.Delete, self.tree, self.delete.click)
+        key.setContext(Qt.ShortcutContext.WidgetShortcut)
         row = QHBoxLayout()
         row.setSpacing(2 * SPACE)
         for button in (self.add, self.question, self.attention, self.own_block, self.delete):
