@@ -56,8 +56,11 @@ def add_commands(add: AddCommand) -> None:
     study_data.add_actions(actions)
     plan = add_action(actions, "plan", _plan, "Calculate how many people a study needs.")
     plan.add_argument("--items", type=int, required=True, help="how many items each person gets")
-    plan.add_argument("--sd-people", type=float, default=0.18, help="how scores vary from person to person")
-    plan.add_argument("--sd-rest", type=float, default=0.20, help="how they vary within a person")
+    plan.add_argument(
+        "--scores", choices=("pass-fail", "graded"), default="pass-fail", help="of the items: the deviations follow"
+    )
+    plan.add_argument("--sd-people", type=float, help="how scores vary from person to person; by default assumed")
+    plan.add_argument("--sd-rest", type=float, help="how they vary within a person; by default assumed")
     plan.add_argument("--half-width", type=float, help="half-width of the interval of the mean")
     plan.add_argument("--difference", type=float, help="the difference from a model that is to be detected")
     plan.add_argument("--groups", type=int, choices=(1, 2), default=1, help="2: the difference of two conditions")
@@ -115,6 +118,8 @@ def _slots(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.studies.planning.sample_size import (
+        ASSUMED_SDS,
+        ScoreKind,
         Spread,
         effective_trials,
         people_for_difference,
@@ -127,20 +132,23 @@ def _plan(options: argparse.Namespace) -> int:
     if not (options.items >= 1 and 0 <= options.dropout < 1 and options.multiple >= 1 and 0 < options.power < 1):
         raise Refused("--items and --multiple are at least 1, --dropout and --power shares of 1.")
     wish = options.half_width if options.difference is None else options.difference
-    if not (wish > 0 and options.sd_people >= 0 and options.sd_rest >= 0):
+    people, rest = ASSUMED_SDS[ScoreKind.GRADED if options.scores == "graded" else ScoreKind.PASS_FAIL]
+    sd_people = people if options.sd_people is None else options.sd_people
+    sd_rest = rest if options.sd_rest is None else options.sd_rest
+    if not (wish > 0 and sd_people >= 0 and sd_rest >= 0):
         raise Refused("Widths, differences and deviations are positive numbers.")
-    spread = Spread(options.sd_people, options.sd_rest, options.items)
+    spread = Spread(sd_people, sd_rest, options.items)
     if options.difference is None:
-        people = people_for_half_width(spread, wish)
+        needed = people_for_half_width(spread, wish)
         aim = f"an interval of ±{wish:g}"
     else:
-        people = people_for_difference(spread, wish, options.power, groups=options.groups)
+        needed = people_for_difference(spread, wish, options.power, groups=options.groups)
         aim = f"a difference of {wish:g}" + (" between two conditions, in each" if options.groups == 2 else "")
-    if people is None:
+    if needed is None:
         raise Refused(f"No number of people that can be planned is enough for {aim}.")
-    slots = slots_for(people * options.groups, options.dropout, options.multiple)
-    effective = effective_trials(people, options.items, spread.correlation)
-    data = {"people": people, "slots": slots, "sd_of_person_means": spread.of_person_means}
-    data |= {"trials": people * options.items, "effective_trials": effective}
-    words = f"Their {people * options.items} trials are worth {effective:.1f} independent ones."
-    return show(options, data, f"{people} people for {aim}; plan {slots} slots. {words}")
+    slots = slots_for(needed * options.groups, options.dropout, options.multiple)
+    effective = effective_trials(needed, options.items, spread.correlation)
+    data = {"people": needed, "slots": slots, "sd_of_person_means": spread.of_person_means}
+    data |= {"trials": needed * options.items, "effective_trials": effective}
+    words = f"Their {needed * options.items} trials are worth {effective:.1f} independent ones."
+    return show(options, data, f"{needed} people for {aim}; plan {slots} slots. {words}")

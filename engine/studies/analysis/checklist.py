@@ -22,7 +22,7 @@ from spatial_workbench.engine.studies.analysis.figures import Cells, ModelRun, c
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials, rules_of
 from spatial_workbench.engine.studies.planning.document import Allowed, ItemPhase, Study, StudyItem, StudyResponse, Text
-from spatial_workbench.engine.studies.planning.sample_size import Spread, least_difference
+from spatial_workbench.engine.studies.planning.sample_size import ASSUMED_SDS, ScoreKind, Spread, least_difference
 
 NOT_REPORTED = "not reported"
 YES = "Yes"
@@ -202,7 +202,8 @@ def _detectable(facts: _Facts) -> str:
     planner = facts.study.plan.planner
     if not planner or facts.cells.people < 2:
         return NOT_APPLICABLE
-    spread = Spread(float(planner.get("sd_people", 0.18)), float(planner.get("sd_rest", 0.20)), len(facts.items))
+    people, rest = ASSUMED_SDS[ScoreKind.GRADED]
+    spread = Spread(float(planner.get("sd_people", people)), float(planner.get("sd_rest", rest)), len(facts.items))
     power = float(planner.get("power", 0.8))
     return f"{least_difference(spread, facts.cells.people, power):.3f} with power {power:g}"
 

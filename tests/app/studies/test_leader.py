@@ -1,5 +1,6 @@
 """The leader's page: plans with live checks, progress without outcomes, quality, and open outcomes."""
 
+import math
 import re
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from spatial_workbench.app.studies.leader.launching import launch
 from spatial_workbench.app.studies.leader.page import CHECKLIST, OUTCOMES, PLAN, PROGRESS, QUALITY
 from spatial_workbench.app.studies.leader.plan.conditions import preset_of
 from spatial_workbench.app.studies.leader.plan.items import ATTENTION_ADDRESS, ItemsDialog
+from spatial_workbench.app.studies.leader.plan.planner import NO_PILOT
 from spatial_workbench.app.studies.leader.plan.question_dialog import QuestionDialog
 from spatial_workbench.app.studies.leader.progress_view import CELL_WORDS, STATE_WORDS
 from spatial_workbench.app.studies.leader.work import drafting, planning, reading
@@ -28,6 +30,7 @@ from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.bundles import read_bundle
 from spatial_workbench.engine.studies.planning.drafting import Wish
+from spatial_workbench.engine.studies.planning.sample_size import Spread, people_for_difference, slots_for
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tests.store.studying import ITEMS, document, results, session
@@ -332,9 +335,40 @@ def test_the_planner_sets_the_slots_and_keeps_its_inputs(window, page, qtbot):
     page.plan.form.flush()
     settle(qtbot, page)
     assert "trials are worth" in page.plan.form.planner.worth.text()
+    assert f": {stored(window).plan.slots} slots" in page.plan.form.planner.words.text()
     plan = stored(window).plan
     assert plan.planner["aim"] == "half_width"
     assert plan.slots == planning.people_needed(PlannerInputs(**plan.planner)).slots
+
+
+def test_the_planner_assumes_the_deviation_of_items_that_are_passed_or_failed(page, qtbot):
+    planner = page.plan.form.planner
+    assert math.hypot(planner.people.value(), planner.rest.value()) == pytest.approx(0.45, abs=0.005)
+    planner.kind.setCurrentText("graded")
+    assert (planner.people.value(), planner.rest.value()) == (0.18, 0.20)
+    assert planner.source.text() == "The deviations are assumed, for items that are graded."
+
+
+def test_conditions_between_people_are_planned_for_one_by_one(page, qtbot):
+    planner = page.plan.form.planner
+    planner.show_study(8, 4, 2)
+    planner.people.setValue(0.18)
+    planner.rest.setValue(0.20)
+    planner.aim.setCurrentIndex(2)
+    planner.target.setValue(0.15)
+    qtbot.waitUntil(lambda: "slots" in planner.words.text())
+    one = planning.people_needed(planner.inputs)
+    # As many as the noncentral t distribution says for each of two groups.
+    assert one.people == people_for_difference(Spread(0.18, 0.20, 8), 0.15, groups=2)
+    assert one.slots == slots_for(2 * one.people, 0.1, 8)
+    qtbot.waitUntil(lambda: f": {one.slots} slots" in planner.words.text())
+    assert f"{one.people} people in each of 2 conditions, with 10 % dropout" in planner.words.text()
+
+
+def test_a_plan_without_a_pilot_says_what_it_takes(window, page, qtbot):
+    page.plan.form.planner.pilot.click()
+    settle(qtbot, page)
+    assert page.plan.form.planner.source.text() == NO_PILOT
 
 
 def test_a_change_of_the_plan_is_undone_by_the_windows_undo(window, page, qtbot):

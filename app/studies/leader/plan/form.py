@@ -130,7 +130,7 @@ class PlanForm(QWidget):
             study = checked.study
             count = sum(len(main_items(block)) for block in study.blocks)
             conditions = len(study.conditions) if study.assignment == "between" else 1
-            self.planner.show_study(count, most_rows(study) * conditions)
+            self.planner.show_study(count, most_rows(study), conditions)
 
     def show_passphrase(self, kept: Mapping[str, str]) -> None:
         """Accepts the part of a passphrase that the study stores."""

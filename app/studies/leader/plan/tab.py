@@ -58,8 +58,12 @@ class PlanTab(QWidget):
         self.form.planner.asked.connect(
             lambda inputs: chosen.soon("Planning", planning.people_needed, inputs, done=self.form.planner.show_people)
         )
+        self.form.planner.pilot_asked.connect(self._read_pilot)
         self._make_bar()
         self._lay_out()
+
+    def _read_pilot(self) -> None:
+        self._chosen.do("Judging the pilot", planning.pilot_found, done=self.form.planner.show_pilot)
 
     def show_study(self, snapshot: StudySnapshot, is_other: bool, is_in_another_state: bool) -> None:
         """Shows a study, unless the form holds it, or something newer, already."""

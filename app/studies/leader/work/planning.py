@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.files import write_whole
@@ -26,6 +26,9 @@ from spatial_workbench.engine.studies.planning.sample_size import (
     slots_for,
 )
 from spatial_workbench.engine.studies.sessions.leaving import leave_of
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.evaluation.piloting import PilotSpread
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,10 @@ class PlannerInputs:
     """The input for calculating the number of people.
 
     Attributes:
-        aim: "half_width" of the interval of the mean, or "difference" from a model's fixed mean.
-        multiple: Rows times conditions.
+        aim: "half_width" of the interval of the mean, "difference" from a model's fixed mean, or "conditions": the
+            difference between two of them.
+        conditions: How many there are between people; 1 where each person meets all of them.
+        rows: Of the orders of items.
     """
 
     aim: str
@@ -71,15 +76,16 @@ class PlannerInputs:
     sd_rest: float
     items: int
     dropout: float
-    multiple: int
+    conditions: int
+    rows: int
 
 
 @dataclass(frozen=True)
 class PeopleNeeded:
-    """How many people a study needs (None: more than can be planned), and how many slots to plan.
+    """How many people a study needs in each condition (None: more than can be planned), and how many slots to plan.
 
     Attributes:
-        trials: How many trials these people have.
+        trials: How many trials the people of a condition have.
         effective: How many independent trials they are worth.
     """
 
@@ -115,14 +121,23 @@ def known_runs(path: Path, progress: Progress = silent) -> tuple[KnownRun, ...]:
 def people_needed(inputs: PlannerInputs, progress: Progress = silent) -> PeopleNeeded:
     """Works out how many people a study needs."""
     spread = Spread(inputs.sd_people, inputs.sd_rest, inputs.items)
-    work_out = people_for_half_width if inputs.aim == "half_width" else people_for_difference
-    people = work_out(spread, inputs.size)
+    if inputs.aim == "half_width":
+        people = people_for_half_width(spread, inputs.size)
+    else:
+        people = people_for_difference(spread, inputs.size, groups=2 if inputs.aim == "conditions" else 1)
     if people is None:
         return PeopleNeeded(None)
-    slots = slots_for(people, inputs.dropout, inputs.multiple)
+    slots = slots_for(people * inputs.conditions, inputs.dropout, inputs.rows * inputs.conditions)
     return PeopleNeeded(
         people, slots, people * inputs.items, effective_trials(people, inputs.items, spread.correlation)
     )
+
+
+def pilot_found(path: Path, study: str, progress: Progress = silent) -> PilotSpread | None:
+    """Judges the pilot of a study; returns how its scores vary, or None if too few people have any."""
+    from spatial_workbench.engine.evaluation.piloting import pilot_spread
+
+    return pilot_spread(path, study, progress)
 
 
 def passphrase_hash(passphrase: str, progress: Progress = silent) -> dict[str, str]:
