@@ -22,6 +22,8 @@ ValueT = TypeVar("ValueT")
 WidgetT = TypeVar("WidgetT", bound=QWidget)
 Bounds = tuple[float, float]
 BUTTON_ICON_PX = 20
+SHORT_FIELD_PX = 44
+"""Three fields of this width stand side by side in a panel."""
 Condition = Callable[[], bool] | None
 """Returns whether something holds now; None means always."""
 
@@ -224,6 +226,33 @@ class Numbers(Control):
     aid: Aid = Aid.EDITING
     bounds_each: Sequence[Bounds] = ()
     above: bool = False
+
+
+def typed_fields(
+    text: str,
+    labels: Sequence[str],
+    numbers: TypedNumbers,
+    reach: float,
+    tip: str = "",
+    step: float = 1.0,
+    decimals: int = 4,
+) -> Numbers:
+    """Short fields side by side, for numbers from -reach to reach."""
+    bounds = (-reach, reach)
+    columns = len(labels)
+    return Numbers(
+        text,
+        labels,
+        numbers.get,
+        numbers.put,
+        bounds,
+        tip,
+        step,
+        decimals,
+        columns=columns,
+        field_px=SHORT_FIELD_PX,
+        above=True,
+    )
 
 
 @dataclass(frozen=True)

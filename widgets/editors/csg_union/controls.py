@@ -12,6 +12,7 @@ from spatial_workbench.engine.tasks.csg_union.editing import ghost_face_at
 from spatial_workbench.engine.tasks.csg_union.prompt import described
 from spatial_workbench.engine.tasks.csg_union.solids import Solid
 from spatial_workbench.widgets.editing.controls import (
+    SHORT_FIELD_PX,
     Action,
     Buttons,
     Choice,
@@ -23,6 +24,7 @@ from spatial_workbench.widgets.editing.controls import (
     Switch,
     TypedNumbers,
     attribute,
+    typed_fields,
 )
 from spatial_workbench.widgets.editors.csg_union.commands import Commands
 from spatial_workbench.widgets.editors.csg_union.drawing import Display, ghost_of
@@ -52,15 +54,11 @@ SIZES: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {
 KINDS = tuple(WORDS)
 FARTHEST_CM = 1000.0
 CORNERS = (3, 96)
-FIELD_PX = 44
-"""Three fields of this width stand side by side."""
 
 
 def three_fields(text: str, numbers: TypedNumbers, tip: str, reach: float = FARTHEST_CM, step: float = 1.0) -> Numbers:
     """Fields for x, y and z side by side."""
-    labels = [f"{text} {axis}" for axis in "xyz"]
-    bounds = (-reach, reach)
-    return Numbers(text, labels, numbers.get, numbers.put, bounds, tip, step, 4, "", 3, FIELD_PX, above=True)
+    return typed_fields(text, [f"{text} {axis}" for axis in "xyz"], numbers, reach, tip, step)
 
 
 class SolidForm:
@@ -137,7 +135,7 @@ class SolidForm:
             lengths,
             decimals=4,
             columns=3,
-            field_px=FIELD_PX,
+            field_px=SHORT_FIELD_PX,
             above=True,
             shown=lambda: SIZES[self.kind][0] == labels,
             bounds_each=[CORNERS if label == "Corners" else lengths for label in labels],

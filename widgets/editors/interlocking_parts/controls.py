@@ -23,6 +23,7 @@ from spatial_workbench.widgets.editing.controls import (
     ToolButton,
     Tools,
     TypedNumbers,
+    typed_fields,
 )
 from spatial_workbench.widgets.editing.nudging import FINE_KEYS, LEVEL, UPRIGHT, Step, Way, nudges, way_on_screen
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
@@ -35,8 +36,6 @@ TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}
 STEPS = (Step(1.0, " by 1 mm"), Step(10.0, " by 10 mm", ["Shift+"]), Step(0.1, " by 0.1 mm", FINE_KEYS))
 """How far a key moves parts with each modifier, in mm."""
 FAR_MM = 2000.0
-FIELD_PX = 44
-"""Three fields of this width stand side by side."""
 
 
 class PlaceControls:
@@ -52,14 +51,15 @@ class PlaceControls:
         """The controls in the panel."""
         labels = ("x", "x°", "y", "y°", "z", "z°")
         bounds = (-FAR_MM, FAR_MM)
+        by = "How far the button below moves, in mm"
         move = "Move the selected parts by these numbers"
         stand = "Stand the selected part on a face of the cage"
         clearance = self._assembly.clearance_mm
         return Section(
             "Position",
             Numbers("Position", labels, self._pose, self._set_value, bounds, "", 1.0, 2, columns=2, aid=Aid.MEASURING),
-            self._move_fields(),
-            Buttons(Action("Move", self._move_by_numbers, tip=move, enabled=self._assembly.selection.has_any)),
+            typed_fields("Move by", ("x by", "y by", "z by"), self._way_mm, FAR_MM, by, decimals=2),
+            Buttons(Action("Move", self._move_by_numbers, "", "move", move, enabled=self._assembly.selection.has_any)),
             Buttons(*(self._turn(axis, 90.0) for axis in TURN_KEYS), columns=3),
             Choice("Stand on", ["…", *FACES], lambda: 0, self._stand, stand, enabled=self._assembly.selection.has_any),
             Number(
@@ -94,24 +94,6 @@ class PlaceControls:
         if matrix is None or rigid_problem(matrix, 16):
             return None
         return [number for pair in zip(*pose_of(matrix), strict=True) for number in pair]
-
-    def _move_fields(self) -> Numbers:
-        labels = ("x by", "y by", "z by")
-        bounds = (-FAR_MM, FAR_MM)
-        tip = "How far the button below moves, in mm"
-        return Numbers(
-            "Move by",
-            labels,
-            self._way_mm.get,
-            self._way_mm.put,
-            bounds,
-            tip,
-            1.0,
-            2,
-            columns=3,
-            field_px=FIELD_PX,
-            above=True,
-        )
 
     def _move_by_numbers(self) -> None:
         self._commands.move_by(np.array(self._way_mm.values))
@@ -159,10 +141,8 @@ class ShapeControls:
             "Shape, on the bed",
             self._tools(),
             Choice("Hole", kinds, kind.get, kind.put, lying),
-            Numbers(
-                "Hole at", ("Hole u", "Hole v"), self._hole_mm.get, self._hole_mm.put, bounds, at, 1.0, 2, columns=2
-            ),
-            Buttons(Action("Make hole", self._make_hole, tip=make, enabled=self._assembly.has_part)),
+            typed_fields("Hole at", ("Hole u", "Hole v"), self._hole_mm, FAR_MM, at, decimals=2),
+            Buttons(Action("Make hole", self._make_hole, "", "ring", make, enabled=self._assembly.has_part)),
             Switch("Change all alike", changes.get, changes.put, alike),
             Numbers("Box", corners, self._box_mm.get, self._box_mm.put, bounds, "", 1.0, 2, columns=2),
             Buttons(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from spatial_workbench.engine.core import Aid
@@ -21,6 +21,7 @@ from spatial_workbench.widgets.editing.controls import (
     Switch,
     TypedNumbers,
     attribute,
+    typed_fields,
 )
 from spatial_workbench.widgets.editing.things import delete_button, duplicate_button
 from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import TetrahedraCommands
@@ -68,8 +69,6 @@ def count_reading(figures: Figures, count: int, is_judged: bool) -> Reading:
 
 
 FARTHEST = 5000.0
-FIELD_PX = 44
-"""Three fields of this width stand side by side."""
 
 
 def orientation_section(pieces: Pieces, hand: TetrahedraHand, glass: Setting[bool]) -> Section:
@@ -119,24 +118,22 @@ def typed_section(pieces: Pieces, commands: TetrahedraCommands, hand: Tetrahedra
     ]
     return Section(
         "By numbers",
-        typed_fields("Place by numbers", "xyz", place, FARTHEST, position, 0.05),
+        typed_fields("Place by numbers", "xyz", place, FARTHEST, position, 0.05, TIDY),
         Buttons(
-            Action("Place there", lambda: hand.place_at(place.values), tip=added),
-            Action("Move there", lambda: commands.move_to(place.values), tip=there, enabled=pieces.selection.has_any),
+            Action("Place there", lambda: hand.place_at(place.values), "", "place", added),
+            Action(
+                "Move there",
+                lambda: commands.move_to(place.values),
+                "",
+                "move",
+                there,
+                enabled=pieces.selection.has_any,
+            ),
             columns=2,
         ),
-        typed_fields("Turn by numbers", ["Angle in degrees"], angle, 360.0, degrees, 5.0),
+        typed_fields("Turn by numbers", ["Angle in degrees"], angle, 360.0, degrees, 5.0, TIDY),
         Buttons(*buttons, columns=3),
     )
-
-
-def typed_fields(
-    text: str, labels: Sequence[str], numbers: TypedNumbers, reach: float, tip: str, step: float
-) -> Numbers:
-    """Fields side by side for numbers as exact as a pose is stored."""
-    bounds = (-reach, reach)
-    columns = len(labels)
-    return Numbers(text, labels, numbers.get, numbers.put, bounds, tip, step, TIDY, "", columns, FIELD_PX, above=True)
 
 
 def edit_section(pieces: Pieces, commands: TetrahedraCommands) -> Section:
