@@ -17,7 +17,7 @@ from spatial_workbench.engine.core.consent import allow_programs
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
 
-NOT_RUN = "Its answer holds a program, and none was to be run"
+NOT_RUN = "Its answer holds a program, and programs may not be run"
 
 
 @dataclass(frozen=True)

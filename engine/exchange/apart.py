@@ -14,9 +14,9 @@ from spatial_workbench.engine.geometry.mesh_limits import MAX_MEMORY_MB, MAX_SEC
 
 _REFUSED = "refused"
 _LIMITS = {
-    JobOutcome.TIMED_OUT: f"Reading the file took longer than {MAX_SECONDS:.0f} seconds, so it was given up",
+    JobOutcome.TIMED_OUT: f"Reading the file took longer than {MAX_SECONDS:.0f} seconds, so it was stopped",
     JobOutcome.OUT_OF_MEMORY: (
-        f"Reading the file took more than {MAX_MEMORY_MB / 1000:g} GB of memory, so it was given up"
+        f"Reading the file took more than {MAX_MEMORY_MB / 1000:g} GB of memory, so it was stopped"
     ),
 }
 

@@ -53,7 +53,7 @@ class ExecutorJob:
 
     def __post_init__(self) -> None:
         if self.time_limit_s <= 0 or self.memory_limit_mb <= 0:
-            raise ValueError(f"Job '{self.key}': limits are greater than 0")
+            raise ValueError(f"Job '{self.key}': limits must be greater than 0")
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ class Asking:
             async with asyncio.timeout(self._request.timeout_s):
                 received = await self._until_answered()
         except TimeoutError:
-            raise ModelError(ErrorKind.TIMEOUT, "all the time there was is over", tuple(self.tries)) from None
+            raise ModelError(ErrorKind.TIMEOUT, "the time that was allowed is over", tuple(self.tries)) from None
         return self._response(received, time.monotonic() - begin)
 
     async def _until_answered(self) -> Received:
@@ -124,7 +124,7 @@ class Asking:
                 return await work
         except TimeoutError:
             if limit.expired():
-                raise Broken(ErrorKind.TIMEOUT, f"nothing came for {silence_s:g} s") from None
+                raise Broken(ErrorKind.TIMEOUT, f"no data came for {silence_s:g} s") from None
             raise
 
     async def _pause(self, fault: EndpointFault, failures: int, started: bool) -> None:

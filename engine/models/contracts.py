@@ -86,7 +86,7 @@ class Try(ModelRecord):
 
     number: int = Field(description="From 1")
     started_at: datetime
-    waited_s: float = Field(description="Seconds in line before it: backing off, or for the rate limits")
+    waited_s: float = Field(description="Seconds it waited: after a failed try, or for the rate limits")
     seconds: float = Field(description="From sending to the end")
     sent: str = Field(description="The body of the request as JSON")
     status: int | None = Field(default=None, description="HTTP status; None where no answer came")

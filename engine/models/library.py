@@ -124,7 +124,7 @@ def _is_about(capabilities: Capabilities, settings: ModelSettings) -> bool:
 
 def _always() -> Iterator[KnownModel]:
     notes = {
-        Provider.REFERENCE: "The reference solutions of the tasks; needs nobody.",
+        Provider.REFERENCE: "The reference solutions of the tasks; no model is asked.",
         Provider.RANDOM: "Answers drawn at random from the answer's schema: the baseline.",
         Provider.OFFLINE: "A small real model on this machine, for trying things out; it solves nothing.",
     }

@@ -149,14 +149,14 @@ class ModelSettings(_SettingsPart):
         default=3600.0,
         gt=0,
         title="Time limit per try",
-        description="After it a try is given up",
+        description="A try that takes longer is stopped",
         json_schema_extra={"unit": "s"},
     )
     silence_s: float = Field(
         default=900.0,
         gt=0,
         title="Time limit without data",
-        description="Longest time in which nothing comes",
+        description="A try in which no data come for longer is stopped",
         json_schema_extra={"unit": "s"},
     )
     max_tries: int = Field(default=4, ge=1, le=20)

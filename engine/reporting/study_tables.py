@@ -329,7 +329,7 @@ _SUBMISSIONS = (
     *(_SUBJECT, _SESSION, _TRIAL),
     ColumnInfo("number", "Number of the submission in its trial", low=1),
     _ms("active_ms", "Active time of the trial when it was handed in"),
-    _share("given_up", "Whether it is what was there when the person gave up"),
+    _share("given_up", "Whether it is the answer as it was when the person gave up"),
     _share("readable", "Whether the answer can be read"),
     ColumnInfo("how_read", "How the answer was read: as it is, mended, unreadable …; empty before it was judged"),
     _share("score", "By the default verifier"),

@@ -12,7 +12,7 @@ from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
 from tests.plug_ins import SOUND, misbehaving, misjudging, plug_in  # noqa: F401
 
 AT_IMPORT = {
-    "import sys; sys.exit(5)": "it wanted to end the program (SystemExit: 5)",
+    "import sys; sys.exit(5)": "it tried to end the program (SystemExit: 5)",
     "raise KeyboardInterrupt": "KeyboardInterrupt",
     "raise RuntimeError('first line\\nsecond line')": "first line second line",
     SOUND + "    title = None\n": "its title is None instead of a text",
@@ -23,8 +23,8 @@ AT_IMPORT = {
     misbehaving("instances", "return None"): "its instances are None instead of a list",
     misbehaving("instances", "return [1]"): "its instance 0 is 1 instead of an Instance",
     misbehaving("caption", "return 5"): "the caption of its instance 0 is 5",
-    misbehaving("caption", "import sys; sys.exit(3)"): "it wanted to end the program (SystemExit: 3)",
-    misbehaving("__init__", "raise SystemExit('no')"): "it wanted to end the program (SystemExit: no)",
+    misbehaving("caption", "import sys; sys.exit(3)"): "it tried to end the program (SystemExit: 3)",
+    misbehaving("__init__", "raise SystemExit('no')"): "it tried to end the program (SystemExit: no)",
 }
 
 

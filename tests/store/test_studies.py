@@ -53,7 +53,7 @@ def test_a_deleted_draft_comes_back_with_its_notes_and_answers(project):
     assert (project.studies.row(STUDY.id), project.studies.document(STUDY.id)) == (before, STUDY)
     assert [note.text for note in project.study_log.notes(STUDY.id)] == ["Ask the board"]
     assert project.study_log.checklist_answers(STUDY.id)["1.9"].value == "Yes"
-    with pytest.raises(StudyError, match="there already"):
+    with pytest.raises(StudyError, match="in this project already"):
         project.studies.restore_draft(deleted)
 
 

@@ -164,7 +164,7 @@ def _check_prompt(prompt: Prompt) -> None:
 
 def _in_words(error: BaseException) -> str:
     if isinstance(error, SystemExit):
-        return f"it wanted to end the program (SystemExit: {error.code})"
+        return f"it tried to end the program (SystemExit: {error.code})"
     return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 

@@ -132,7 +132,9 @@ class Studies(ProjectPart):
             StudyError: There is a study of that id.
         """
         with self._database.write_transaction():
-            require(not self._row("SELECT 1 FROM studies WHERE id = ?", deleted.id), "The draft is there already.")
+            require(
+                not self._row("SELECT 1 FROM studies WHERE id = ?", deleted.id), "The draft is in this project already."
+            )
             for table, rows in deleted.rows.items():
                 for row in rows:
                     own = dict(row) if table == "studies" else {name: row[name] for name in row if name != "id"}

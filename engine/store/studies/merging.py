@@ -111,11 +111,11 @@ class Merging(ProjectPart):
             StudyError: There is no such state, no reason, or outcomes are unsealed.
         """
         if not reason.strip():
-            raise StudyError("Say why this state stands.")
+            raise StudyError("Say why this state counts.")
         with self._database.write_transaction():
             row = self._session_row(session)
             if self._studies.state(row["study"]) is StudyState.UNSEALED:
-                raise StudyError("Outcomes are unsealed; which state stands is decided before.")
+                raise StudyError("Outcomes are unsealed; which state counts has to be decided before.")
             states = self._sessions.states(session)
             described = conflicting_states(states, self._arrivals(session))
             if not 1 <= number <= len(described):
@@ -159,7 +159,7 @@ class Merging(ProjectPart):
                     merged.append(self._merge_delivery(path.name, digest, _without_the_ineligible(delivery)))
             except (ValueError, OverflowError) as error:
                 # Values that are not numbers, or are larger than can be stored, and texts that are not Unicode.
-                message = f"It holds values that cannot be: {error}."
+                message = f"It holds impossible values: {error}."
                 merged.append(Merged(path.name, StudyMergeOutcome.REFUSED, message=message))
         return merged
 

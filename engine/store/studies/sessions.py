@@ -127,7 +127,7 @@ class StudySessions(ProjectPart):
             study,
         )
         codes = ", ".join(row["code"] for row in rows)
-        require(not rows, f"First decide which state counts of the sessions that came in several: {codes}.")
+        require(not rows, f"First decide which state counts for the sessions that arrived in several: {codes}.")
 
     def store(self, study: str, states: Sequence[StudyDelivery]) -> None:
         """Replaces the rows of a session by the state that counts and those that conflict with it."""
