@@ -321,7 +321,9 @@ class Contrast(_DocumentPart):
 class Analysis(_DocumentPart):
     """What will be computed."""
 
-    primary: str = "mean score"
+    primary: str = Field(
+        default="mean score", title="Primary outcome", description="What conclusions rest on; the written plan names it"
+    )
     success: str = Field(
         default="passed",
         pattern=r"^(passed|score >= (0(\.\d+)?|1(\.0+)?))$",
@@ -329,9 +331,11 @@ class Analysis(_DocumentPart):
         description="“passed”, or such as “score >= 0.8”",
     )
     contrasts: tuple[Contrast, ...] = ()
-    draws: int = Field(default=10_000, ge=100, le=1_000_000)
-    seed: int = Field(default=20261122, ge=0)
-    level: float = Field(default=0.95, gt=0.5, lt=1)
+    draws: int = Field(
+        default=10_000, ge=100, le=1_000_000, title="Draws of the bootstrap", description="100 to 1,000,000"
+    )
+    seed: int = Field(default=20261122, ge=0, title="Seed of the bootstrap")
+    level: float = Field(default=0.95, gt=0.5, lt=1, title="Level of intervals", description="Such as 0.95")
 
 
 class Incentive(_DocumentPart):

@@ -142,6 +142,11 @@ def test_who_may_take_part_is_chosen_among_the_answers(form, qtbot):
     assert (second.covariate, second.op, second.value) == ("age", "in", ["18-24", "25-34"])
 
 
+def test_who_may_take_part_is_a_part_of_the_plan_of_its_own():
+    (section,) = [section for section in SECTIONS if section.title == "Eligibility"]
+    assert [field.path for field in section.make()] == ["eligibility"]
+
+
 def test_a_bound_is_a_number(form, qtbot):
     form.fields["covariates"].boxes["language"].click()
     rules = form.fields["eligibility"]
@@ -164,6 +169,21 @@ def test_a_box_under_the_consent_is_added(form, qtbot):
         "I am of age.",
         True,
     )
+
+
+def test_the_analysis_is_written_without_json(form, qtbot):
+    typed = {"primary": "share passed", "success": "score >= 0.8", "level": "0,9", "draws": "2000", "seed": "7"}
+    for name, words in typed.items():
+        retype(qtbot, form.fields[f"analysis.{name}"].control, words)
+    analysis = study(form).analysis
+    assert (analysis.primary, analysis.success) == ("share passed", "score >= 0.8")
+    assert (analysis.level, analysis.draws, analysis.seed) == (0.9, 2000, 7)
+
+
+def test_a_level_that_cannot_be_is_told_at_its_field(form, qtbot):
+    retype(qtbot, form.fields["analysis.level"].control, "95")
+    form.flush()
+    assert "less than 1" in messages(form.fields["analysis.level"])[0]
 
 
 def test_models_to_compare_with_are_chosen_from_the_runs_of_the_project(form, qtbot):

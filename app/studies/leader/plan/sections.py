@@ -68,7 +68,12 @@ SECTIONS = (
             "on_leave",
         ),
     ),
-    PlanSection("People", ("population", "population_criteria", "sampling", CovariatesField, EligibilityField)),
+    PlanSection("People", ("population", "population_criteria", "sampling", CovariatesField)),
+    PlanSection(
+        "Eligibility",
+        (EligibilityField,),
+        "Rules refer to questions about the person that are asked before the items.",
+    ),
     PlanSection(
         "Texts",
         (
@@ -93,7 +98,18 @@ SECTIONS = (
         ),
     ),
     PlanSection("Rules", (RulesField,), "They are frozen with the document and use no scores of main items."),
-    PlanSection("Analysis", ("analysis.success", ContrastsField)),
+    PlanSection(
+        "Analysis",
+        (
+            "analysis.primary",
+            "analysis.success",
+            "analysis.level",
+            "analysis.draws",
+            "analysis.seed",
+            ContrastsField,
+        ),
+        "From eight people on, intervals come from a bootstrap over people; the same seed gives the same intervals.",
+    ),
     PlanSection(
         "Pay and tools",
         (
