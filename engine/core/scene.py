@@ -46,7 +46,10 @@ class Boxes:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Mesh:
-    """A triangle mesh. vertices: (n, 3); faces: (m, 3) indices, counter-clockwise from outside."""
+    """A triangle mesh. vertices: (n, 3); faces: (m, 3) indices, counter-clockwise from outside.
+
+    `edges` draws its creases as well; `wireframe` draws all edges, and no faces.
+    """
 
     id: str
     vertices: Floats
@@ -108,7 +111,10 @@ class Voxels:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HeightField:
-    """A surface over a grid of cells. heights: (rows, columns) = (y, x), at the cells' centres."""
+    """A surface over a grid of cells. heights: (rows, columns) = (y, x), at the cells' centres.
+
+    With `steps`, every cell is flat at its height; otherwise the surface is smooth.
+    """
 
     id: str
     heights: Floats
@@ -127,7 +133,10 @@ class HeightField:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Polyline:
-    """A line through points: (n, 2) or (n, 3). Width in pixels."""
+    """A line through points: (n, 2) or (n, 3). Width in pixels.
+
+    `closed` joins the last point to the first; `arrow` draws an arrow head at the end.
+    """
 
     id: str
     points: Floats
@@ -146,7 +155,10 @@ class Polyline:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Polygon:
-    """A filled polygon without holes in it. points: (n, 2) in flat scenes, or (n, 3) in one plane."""
+    """A filled polygon without holes in it. points: (n, 2) in flat scenes, or (n, 3) in one plane.
+
+    `outline` is the role of the outline's colour; None: there is none.
+    """
 
     id: str
     points: Floats

@@ -25,7 +25,9 @@ WITH_HELP = " (with help)"
 def scored(
     project: Project, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
 ) -> list[Scored]:
-    """Every attempt, and every item that ended without one, by batch; attempts outside of batches come first.
+    """Every attempt, and every item that ended without one: the people of studies first, then the others by batch.
+
+    Attempts outside of batches come before those of batches.
 
     Args:
         batches: Only these; None: all, and the attempts of people, imports and single runs as well.
