@@ -68,9 +68,14 @@ def test_without_qt_it_is_said_that_prompts_were_not_measured(capsys, document, 
 
 
 def test_the_plan_says_what_the_trials_are_worth(capsys):
-    _, out, _ = run(capsys, "study", "plan", "--items", "8", "--half-width", "0.1")
+    _, out, _ = run(capsys, "study", "plan", "--items", "8", "--half-width", "0.1", "--scores", "graded")
     assert "17 people" in out
     assert "Their 136 trials are worth" in out
+
+
+def test_items_that_are_passed_or_failed_take_more_people(capsys):
+    _, out, _ = run(capsys, "study", "plan", "--items", "8", "--half-width", "0.1")
+    assert "23 people" in out
 
 
 @pytest.mark.parametrize("words", [(), ("--half-width", "0.1", "--difference", "0.1"), ("--half-width", "-1")])
