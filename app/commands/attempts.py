@@ -16,8 +16,8 @@ from spatial_workbench.app.commands.plumbing import (
     output_folder,
     plain,
     print_message,
+    printing_progress,
     show,
-    tell_while,
 )
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _verify_again(options: argparse.Namespace) -> int:
 
     with opened(Path(options.project)) as project:
         numbers = project.runs.numbers(_filter(options), descending=False)
-    verdict_changes = verify_again(options.project, numbers, tell_while(), programs=options.allow_programs)
+    verdict_changes = verify_again(options.project, numbers, printing_progress(), programs=options.allow_programs)
     lines = []
     for change in verdict_changes:
         if isinstance(change, VerificationFailure):
@@ -188,7 +188,7 @@ def _export_turning(options: argparse.Namespace) -> int:
         filters = [RunFilter(batch=batch) for batch in options.batch] if options.batch else [RunFilter()]
         numbers = [number for chosen in filters for number in project.runs.numbers(chosen)]
         with output_file(options, ".html") as path:
-            count = write_turning_page(project, path, numbers, tell_while())
+            count = write_turning_page(project, path, numbers, printing_progress())
     return show(options, {"file": options.output, "attempts": count}, f"The page is in {options.output}.")
 
 

@@ -17,8 +17,8 @@ from spatial_workbench.app.commands.plumbing import (
     opened,
     plain,
     print_message,
+    print_progress,
     show,
-    tell_progress,
 )
 from spatial_workbench.app.commands.terminal import escaped_line
 
@@ -204,7 +204,7 @@ def _watch(project: Project, batch: int) -> BatchRow:
     while True:
         time.sleep(WATCH_S)
         row = project.batches.get(batch)
-        tell_progress(_progress_line(row), time.monotonic() - begin)
+        print_progress(_progress_line(row), time.monotonic() - begin)
         alive = is_running(project.path, batch)
         if row.state is not BatchState.RUNNING and not alive:
             return project.batches.get(batch)

@@ -14,8 +14,8 @@ from spatial_workbench.app.commands.plumbing import (
     Refused,
     opened,
     output_folder,
+    printing_progress,
     show,
-    tell_while,
 )
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _dataset(options: argparse.Namespace) -> int:
             rates = measured_rates(project)
     try:
         with open_executor(options.workers, options.cluster) as executor:
-            written = write_dataset(output_folder(options), plan, executor, rates, tell_while())
+            written = write_dataset(output_folder(options), plan, executor, rates, printing_progress())
     except DatasetError as error:
         raise Refused(str(error)) from None
     lines = [f"The data set is in {options.output}."]

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if kind == ".study":
         words = ["study", "run", words[0]]
     options = _parser().parse_args(words)
-    _tell_of_plug_ins_once()
+    _silence_plug_in_log()
     try:
         code: int = options.run(options)
         sys.stdout.flush()
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _tell_of_plug_ins_once() -> None:
+def _silence_plug_in_log() -> None:
     """What a plug-in does wrong is the error of a command, or a line of `tasks`; the log need not repeat it."""
     log = logging.getLogger("spatial_workbench.engine.core")
     log.addHandler(logging.NullHandler())

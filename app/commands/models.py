@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from spatial_workbench.app.commands.plumbing import AddCommand, opened, plain, print_message, show, tell_while
+from spatial_workbench.app.commands.plumbing import AddCommand, opened, plain, print_message, printing_progress, show
 
 
 def add_commands(add: AddCommand) -> None:
@@ -33,7 +33,7 @@ def _judge(options: argparse.Namespace) -> int:
 
     with opened(Path(options.project)) as project:
         print_message(judging_expectation(estimate_labelling(project, options.batch, options.again), known.settings))
-        labelled = label_failures(Path(options.project), judge, options.batch, options.again, tell_while())
+        labelled = label_failures(Path(options.project), judge, options.batch, options.again, printing_progress())
     summary = (
         f"Labelled: {labelled.labelled}. Not labelled: {labelled.failed}.\n{judging_outcome(labelled, known.settings)}"
     )

@@ -110,16 +110,16 @@ def print_message(text: str, end: str = "\n") -> None:
     print(escaped_line(text), file=sys.stderr, end=end, flush=True)
 
 
-def tell_while() -> Callable[..., None]:
+def printing_progress() -> Callable[..., None]:
     """A Progress that prints how far the work is and how long it has taken."""
     begin = time.monotonic()
-    return lambda done, total, text="": tell_progress(f"{done:.0f}/{total:.0f} {text}", time.monotonic() - begin)
+    return lambda done, total, text="": print_progress(f"{done:.0f}/{total:.0f} {text}", time.monotonic() - begin)
 
 
 _last_line = [""]
 
 
-def tell_progress(text: str, seconds: float) -> None:
+def print_progress(text: str, seconds: float) -> None:
     """Rewrites one line on a terminal; elsewhere prints a line whenever something changed."""
     if sys.stderr.isatty():
         print_message(f"{text} · {seconds:.0f} s   ", end="\r")

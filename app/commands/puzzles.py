@@ -20,8 +20,8 @@ from spatial_workbench.app.commands.plumbing import (
     output_folder,
     plain,
     print_message,
+    printing_progress,
     show,
-    tell_while,
 )
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _import(options: argparse.Namespace) -> int:
     target = _set(options.set) if is_known else PuzzleSet(Path(options.set))
     target.path.mkdir(parents=True, exist_ok=True)
     try:
-        imported = import_any(source, target, tell_while())
+        imported = import_any(source, target, printing_progress())
         name = options.set if is_known else add_set(target.path, options.name)
     except SetError as error:
         raise Refused(f"{error}.") from None
@@ -175,7 +175,9 @@ def _export(options: argparse.Namespace) -> int:
                 if not options.all
                 else "No puzzle of this set is free of errors; “puzzles check” lists them."
             )
-        written = export_for_tuning(puzzles, names, output_folder(options), options.seed, options.figures, tell_while())
+        written = export_for_tuning(
+            puzzles, names, output_folder(options), options.seed, options.figures, printing_progress()
+        )
     except SetError as error:
         raise Refused(f"{error}.") from None
     text = f"{written.train} for training, {written.test} for testing, in {options.output}."
@@ -279,7 +281,7 @@ def _review_send(options: argparse.Namespace) -> int:
     puzzles = _set(options.set)
     with opened(_project_path(options), create=True) as project:
         sent, refused = send(project, puzzles, puzzles.names(), options.author)
-    return _tell_changes(options, "sent", sent, refused)
+    return _print_changes(options, "sent", sent, refused)
 
 
 def _review_apply(options: argparse.Namespace) -> int:
@@ -287,10 +289,10 @@ def _review_apply(options: argparse.Namespace) -> int:
 
     with opened(_project_path(options), create=True) as project:
         changed, refused = apply_results(project, _set(options.set))
-    return _tell_changes(options, "changed", changed, refused)
+    return _print_changes(options, "changed", changed, refused)
 
 
-def _tell_changes(options: argparse.Namespace, verb: str, names: Sequence[str], refused: Sequence[str]) -> int:
+def _print_changes(options: argparse.Namespace, verb: str, names: Sequence[str], refused: Sequence[str]) -> int:
     lines = [f"{len(names)} {verb}{': ' if names else ''}{', '.join(names)}", *refused]
     show(options, {verb: names, "refused": refused}, lines)
     return NOT_PASSED if refused else PASSED
@@ -308,7 +310,7 @@ def _flag(options: argparse.Namespace) -> int:
         waiting = len(waiting_for_flags(project, puzzles))
     if not waiting:
         print_message("No puzzle of this set waits for a model. “puzzles review send” sends drafts to review.")
-    outcome = flag_set(path, _contender(options.model), puzzles, tell_while())
+    outcome = flag_set(path, _contender(options.model), puzzles, printing_progress())
     text = f"{outcome.flagged} flagged, {outcome.clear} clear, {outcome.unreadable} to be asked again."
     show(options, plain(outcome), [text, *outcome.failed])
     return NOT_PASSED if outcome.failed or outcome.unreadable else PASSED
@@ -323,7 +325,7 @@ def _judge(options: argparse.Namespace) -> int:
     what = StepJudging(batch=options.batch, together=options.together, again=options.again)
     with opened(path) as project:
         print_message(judging_expectation(estimate_steps(project, judge.settings.name, what), judge.settings))
-    outcome = judge_steps(path, judge, what, tell_while())
+    outcome = judge_steps(path, judge, what, printing_progress())
     lines = [f"Judged: {outcome.judged}. Not judged: {outcome.unjudged}. {outcome.last_error}".strip()]
     lines.append(f"{outcome.requests} requests, {outcome.cached} answers known from before.")
     show(options, plain(outcome), lines)

@@ -13,10 +13,10 @@ from spatial_workbench.app.commands.plumbing import (
     AddCommand,
     Refused,
     output_file,
+    printing_progress,
     read,
     resolve,
     show,
-    tell_while,
 )
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _search(options: argparse.Namespace) -> int:
     try:
         plan = _plan(options, task, instance)
         with open_executor(options.workers or os.cpu_count() or 1, options.cluster) as executor:
-            search = MachineSearch(plan, executor, Path(options.nodes) if options.nodes else None, tell_while())
+            search = MachineSearch(plan, executor, Path(options.nodes) if options.nodes else None, printing_progress())
             try:
                 search.run()
             except KeyboardInterrupt:

@@ -15,8 +15,8 @@ from spatial_workbench.app.commands.plumbing import (
     opened,
     output_file,
     output_folder,
+    printing_progress,
     show,
-    tell_while,
 )
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _report(options: argparse.Namespace) -> int:
     from spatial_workbench.app.results.study_report import save_study_report
 
     with opened(Path(options.project)) as project, output_file(options, ".html") as path:
-        save_study_report(project, _study(project, options), path, tell_while())
+        save_study_report(project, _study(project, options), path, printing_progress())
     return show(options, {"file": options.output}, f"The report is in {options.output}.")
 
 

@@ -13,8 +13,8 @@ from spatial_workbench.app.commands.plumbing import (
     add_action,
     output_folder,
     print_message,
+    printing_progress,
     show,
-    tell_while,
 )
 
 if TYPE_CHECKING:
@@ -91,5 +91,5 @@ def _rehearse(options: argparse.Namespace) -> int:
     if sentence := next(differences(bundle.study, bundle.materials), ""):
         raise Refused(sentence)
     folder = output_folder(options) if options.output else path.parent
-    written = list(rehearse(bundle, people, options.seed, options.model, folder, tell_while()))
+    written = list(rehearse(bundle, people, options.seed, options.model, folder, printing_progress()))
     return show(options, [str(file) for file in written], [str(file) for file in written])

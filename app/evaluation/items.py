@@ -211,10 +211,10 @@ class ItemList(QWidget):
         self.table.setSortingEnabled(True)
         header.setSectionResizeMode(len(self._columns) - 1, QHeaderView.ResizeMode.Stretch)
         self.table.activated.connect(lambda _: self.open_chosen())
-        self.table.selectionModel().selectionChanged.connect(lambda *_: self._tell_open())
-        self.model.modelReset.connect(self._tell_open)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._update_open())
+        self.model.modelReset.connect(self._update_open)
 
-    def _tell_open(self) -> None:
+    def _update_open(self) -> None:
         self.open.setEnabled(self.chosen() is not None)
 
     # Reading -----------------------------------------------------------------------------------------------------

@@ -116,9 +116,9 @@ class NewBatchDialog(QDialog):
         self.form.changed.connect(self._follow)
         self.form.agent_chosen.connect(self._make_room)
         self.form.sweep_wanted.connect(self._take_published_sweep)
-        self.estimate.counted.connect(self._tell_start)
+        self.estimate.counted.connect(self._update_start)
         self.start.clicked.connect(self.begin)
-        self._probes.moved.connect(self._tell_probes)
+        self._probes.moved.connect(self._show_probes)
         self._probes.ended.connect(self.load_models)
 
     def _follow(self) -> None:
@@ -129,7 +129,7 @@ class NewBatchDialog(QDialog):
             self.estimate.show_text(fault)
         else:
             self.estimate.count(plan, [f"{name}: {reason}" for name, reason in self._probes.failures.items()])
-        self._tell_start()
+        self._update_start()
 
     def _fault(self) -> str:
         """Why no batch can be planned; empty if one can."""
@@ -149,7 +149,7 @@ class NewBatchDialog(QDialog):
         probes = [WantedProbe(settings, missing_probes(settings, known)) for settings, known in wanted]
         return [probe for probe in probes if probe.features]
 
-    def _tell_start(self) -> None:
+    def _update_start(self) -> None:
         unprobed = bool(self._wanted_probes())
         self.start.setText("Probe endpoints" if unprobed else "Start")
         self.start.setToolTip("A few tiny requests find out what the endpoints can do" if unprobed else "")
@@ -157,8 +157,8 @@ class NewBatchDialog(QDialog):
         stops = preview is None or (preview.stops and not unprobed)
         self.start.setEnabled(not stops and not self._probes.is_running)
 
-    def _tell_probes(self) -> None:
-        self._tell_start()
+    def _show_probes(self) -> None:
+        self._update_start()
         if self._probes.is_running:
             self.estimate.summary.setText(self._probes.words)
 

@@ -97,13 +97,13 @@ class Loader(QObject):
         for step in work:
             future = self._thread.submit(step)
             self._ahead[future] = step
-            future.add_done_callback(_tell_of_error)
+            future.add_done_callback(_log_error)
 
     def load(self, instance: Instance, done: Callable[[], None]) -> None:
         """Loads what the editor of an instance needs, then calls `done` in the window's thread."""
 
         def ended(future: Future[None]) -> None:
-            _tell_of_error(future)
+            _log_error(future)
             self._delivery.send(done)
 
         make_qt_classes()
@@ -163,7 +163,7 @@ def _load_editor(instance: Instance) -> None:
     opened.prompt(instance)
 
 
-def _tell_of_error(future: Future[None]) -> None:
+def _log_error(future: Future[None]) -> None:
     """Only logs the error: the editor reports it when it is built."""
     if not future.cancelled() and (error := future.exception()) is not None:
         _log.debug("could not be loaded ahead", exc_info=error)

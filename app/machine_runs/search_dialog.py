@@ -62,7 +62,7 @@ class SearchDialog(FormDialog):
         self.strategy = QComboBox()
         for strategy, name in STRATEGY_NAMES.items():
             self.strategy.addItem(name, strategy.value)
-        self.strategy.currentIndexChanged.connect(lambda _: self._tell_place())
+        self.strategy.currentIndexChanged.connect(lambda _: self._show_place())
         self.rounds = _number(1, 1000, ROUNDS)
         self.seed = _number(0, 10**9 - 1, 0)
         self.workers = _number(1, MOST_WORKERS, os.cpu_count() or 1)
@@ -85,7 +85,7 @@ class SearchDialog(FormDialog):
         self.beginning.addItem(REFERENCE, "")
         for example in examples():
             self.beginning.addItem(f"Example: {example.title}", MachineAnswer.of(example.tree).model_dump_json())
-        self._tell_place()
+        self._show_place()
         level = str(self.level.currentData())
         address = address_of(level)
         self._project.ask(
@@ -98,7 +98,7 @@ class SearchDialog(FormDialog):
             for name, answer in attempts:
                 self.beginning.addItem(name, answer)
 
-    def _tell_place(self) -> None:
+    def _show_place(self) -> None:
         self._path = _free_path(self._project.path, f"{self.level.currentData()}-{self.strategy.currentData()}")
         self.show_note(f"Every machine is stored in {self._path}")
 

@@ -83,7 +83,7 @@ class NewPuzzleDialog(FormDialog):
         """How many pasted pictures are still being turned into files."""
         self.title = QLineEdit()
         self.title.setPlaceholderText("As it is printed on the page")
-        self.title.textChanged.connect(self._tell_folder)
+        self.title.textChanged.connect(self._show_folder)
         self.folder = QLabel("–")
         self.folder.setObjectName("secondary")
         self.list = QListWidget()
@@ -106,7 +106,7 @@ class NewPuzzleDialog(FormDialog):
         self.form.addRow("Folder", self.folder)
         self.form.addRow("Pages", self.list)
         self.form.addRow("", row)
-        self._tell_folder()
+        self._show_folder()
 
     def add_pages(self, paths: Sequence[Path]) -> None:
         """Adds picture files in their order."""
@@ -144,20 +144,20 @@ class NewPuzzleDialog(FormDialog):
         self.pages.append(b"")
         self.list.addItem(f"pasted picture, {image.width()} × {image.height()} px")
         self._encoding += 1
-        self._tell_folder()
+        self._show_folder()
         in_thread(lambda: (place, encoded(image)), self._encoded)
 
     def _encoded(self, delivered: tuple[int, bytes]) -> None:
         place, png = delivered
         self.pages[place] = png
         self._encoding -= 1
-        self._tell_folder()
+        self._show_folder()
 
     def _choose(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self, "Pages of the puzzle", "", PICTURES)
         self.add_pages([Path(name) for name in names])
 
-    def _tell_folder(self) -> None:
+    def _show_folder(self) -> None:
         title = self.title.text().strip()
         self.folder.setText(folder_name(title, self._taken) if title else "–")
         self.go.setEnabled(bool(title) and not self._encoding)

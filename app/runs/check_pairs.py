@@ -40,8 +40,8 @@ class CheckPairs(QTreeWidget):
         self.header().setStretchLastSection(False)
         for column in range(3):
             self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        self.currentItemChanged.connect(lambda *_: self._tell_chosen())
-        self.itemClicked.connect(lambda *_: self._tell_chosen())
+        self.currentItemChanged.connect(lambda *_: self._announce_chosen())
+        self.itemClicked.connect(lambda *_: self._announce_chosen())
 
     def show_contrast(self, contrast: RulingContrast) -> None:
         """Lists the checks, and scrolls to the first that differs."""
@@ -54,7 +54,7 @@ class CheckPairs(QTreeWidget):
         if first is not None:
             self.scrollToItem(first, QTreeWidget.ScrollHint.PositionAtCenter)
 
-    def _tell_chosen(self) -> None:
+    def _announce_chosen(self) -> None:
         item = self.currentItem()
         self.chosen.emit(tuple(item.data(0, _ELEMENTS)) if item is not None else ())
 

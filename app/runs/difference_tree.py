@@ -46,7 +46,7 @@ class DifferenceTree(QTreeWidget):
         self.setColumnWidth(1, 88)
         self.setColumnWidth(2, 140)
         self.itemExpanded.connect(self._open_group)
-        self.currentItemChanged.connect(lambda item, _: self._tell_chosen(item))
+        self.currentItemChanged.connect(lambda item, _: self._announce_chosen(item))
 
     def list_differences(self, differences: Iterable[Difference]) -> None:
         """Lists these differences; chooses the first if the chosen one is gone."""
@@ -121,7 +121,7 @@ class DifferenceTree(QTreeWidget):
                 return True
         return False
 
-    def _tell_chosen(self, item: QTreeWidgetItem | None) -> None:
+    def _announce_chosen(self, item: QTreeWidgetItem | None) -> None:
         difference = item.data(0, _DIFFERENCE) if item is not None else None
         if difference is not None:
             self.chosen.emit(difference)

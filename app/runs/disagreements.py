@@ -84,7 +84,7 @@ class DisagreementsPage(QWidget):
     def fill(self) -> None:
         """Lists the differences that pass the filters."""
         shown = self.filters.passing()
-        self._tell_count(shown)
+        self._show_count(shown)
         self.tree.list_differences(shown)
         if not shown:
             self.contrast.clear()
@@ -141,7 +141,7 @@ class DisagreementsPage(QWidget):
         if for_all:
             self.message.emit(f"Ruled on {len(ruled):,} alike: {ruling_words(ruling)}.")
 
-    def _tell_count(self, shown: Sequence[Difference]) -> None:
+    def _show_count(self, shown: Sequence[Difference]) -> None:
         hidden = self.filters.hidden_known
         noun = "disagreement" if len(shown) == 1 else "disagreements"
         ruled = sum(difference.ruling is not None for difference in shown)

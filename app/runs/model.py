@@ -61,7 +61,7 @@ class RunsModel(QAbstractTableModel):
         """Reads the rows again: the attempts are the same, but something about them may have changed."""
         self._start_anew()
         if self.numbers:
-            self._tell_changed(0, len(self.numbers) - 1)
+            self._announce_changed(0, len(self.numbers) - 1)
 
     def row(self, index: int) -> RunRow | None:
         """An attempt, if it has been read; a missing or outdated one is requested."""
@@ -121,9 +121,9 @@ class RunsModel(QAbstractTableModel):
         self._blocks.move_to_end(block)
         while len(self._blocks) > KEPT:
             self._blocks.popitem(last=False)
-        self._tell_changed(block * BLOCK, min(len(self.numbers), (block + 1) * BLOCK) - 1)
+        self._announce_changed(block * BLOCK, min(len(self.numbers), (block + 1) * BLOCK) - 1)
         self.rows_read.emit()
         self._read_next()
 
-    def _tell_changed(self, first: int, last: int) -> None:
+    def _announce_changed(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))

@@ -161,9 +161,9 @@ class RunsPage(QWidget):
         head, text = NO_MATCH if self.total else NO_ATTEMPTS
         self.empty.say(head, text)
         self.empty.button.setVisible(bool(self.total))
-        self._tell_selection()
+        self._show_selection()
 
-    def _tell_selection(self) -> None:
+    def _show_selection(self) -> None:
         count = self.table.selected_count
         self._chosen.setText(f"{count:,} selected" if count > 1 else "")
         self.buttons.show_selection()
@@ -236,10 +236,10 @@ class RunsPage(QWidget):
     def _connect(self) -> None:
         self.filters.changed.connect(self.reload)
         self.table.ordered.connect(self.reload)
-        self.table.chosen.connect(self._tell_selection)
+        self.table.chosen.connect(self._show_selection)
         self.table.chosen.connect(self._rest.start)
         self.table.activated.connect(lambda *_: self.buttons.open.click())
-        self.model.rows_read.connect(self._tell_selection)
+        self.model.rows_read.connect(self._show_selection)
         self.row_actions.message.connect(self.message)
         self.row_actions.attempt_opened.connect(self.attempt_opened)
         self.row_actions.compare_requested.connect(self.compare_requested)

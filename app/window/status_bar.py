@@ -55,12 +55,12 @@ class StatusBar(QStatusBar):
         self.explore = ExploreButton()
         self.person = PersonButton()
         self._wait = QTimer(self, singleShot=True, interval=SHOW_AFTER_MS)
-        self._wait.timeout.connect(self._tell_job)
+        self._wait.timeout.connect(self._show_job)
         jobs.changed.connect(self._jobs_changed)
         self.addWidget(self._text)
         for widget in (self._job_text, self._progress, self._cancel, self._clock, self.explore, self.person):
             self.addPermanentWidget(widget)
-        self._tell_job()
+        self._show_job()
 
     def show_text(self, text: str) -> None:
         """Shows the current page's status."""
@@ -88,11 +88,11 @@ class StatusBar(QStatusBar):
 
     def _jobs_changed(self) -> None:
         if self._progress.isVisible() or self._job() is None:
-            self._tell_job()
+            self._show_job()
         elif not self._wait.isActive():
             self._wait.start()
 
-    def _tell_job(self) -> None:
+    def _show_job(self) -> None:
         job = self._job()
         for widget in (self._job_text, self._progress, self._cancel):
             widget.setVisible(job is not None)

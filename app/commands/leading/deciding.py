@@ -14,8 +14,8 @@ from spatial_workbench.app.commands.plumbing import (
     Actions,
     Refused,
     print_message,
+    printing_progress,
     show,
-    tell_while,
 )
 
 if TYPE_CHECKING:
@@ -94,7 +94,9 @@ def _unseal(options: argparse.Namespace) -> int:
         confirm(options, "Open the outcomes? This cannot be undone. [y/N] ")
         secret = asked_passphrase(options) if project.study_keys.is_locked(study) else ""
         path = project.path
-        done = unseal(path, study, secret, options.before_exclusions, options.note, tell_while(), options.workers)
+        done = unseal(
+            path, study, secret, options.before_exclusions, options.note, printing_progress(), options.workers
+        )
     for sentence in (*done.warnings, *done.failures):
         print_message(sentence)
     show(options, asdict(done), f"{done.judged} submissions judged.")

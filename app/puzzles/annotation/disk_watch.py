@@ -51,7 +51,7 @@ class DiskWatch(QObject):
         if self._edited.is_open and self._page.isVisible() and self._lane.is_idle and not self._banner.isVisible():
             self._read_stamp(self._compare_stamp)
 
-    def tell_changed(self) -> None:
+    def show_changed_elsewhere(self) -> None:
         """Says that another program has changed the puzzle, and offers either version."""
         self._banner.offer(
             f"{self._edited.title} was changed by another program. Reload shows its version; Keep mine overwrites it "
@@ -67,4 +67,4 @@ class DiskWatch(QObject):
 
     def _compare_stamp(self, stamp: Stamp) -> None:
         if stamp != self._edited.annotation.stamp and not self._saving.is_running:
-            self.tell_changed()
+            self.show_changed_elsewhere()

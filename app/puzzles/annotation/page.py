@@ -109,7 +109,7 @@ class AnnotationPage(QWidget):
         self.checks.run()
         self._stack.setCurrentIndex(0)
         faults = [fault for fault in self.edited.files.pages.values() if fault]
-        self.left.tell_pages(bool(opened.pages), faults)
+        self.left.show_pages(bool(opened.pages), faults)
         if opened.side is not None:
             self.recovery.offer(opened.side)
         if not self.edited.is_read_only:
@@ -181,7 +181,7 @@ class AnnotationPage(QWidget):
     def _show_refusal(self, outcome: SaveOutcome) -> None:
         self._tell_state()
         if outcome.is_changed_on_disk:
-            self.watch.tell_changed()
+            self.watch.show_changed_elsewhere()
             return
         place = f" What you typed is kept in {outcome.kept_at}." if outcome.kept_at else ""
         place = place or " It could not be kept elsewhere either; leave this window open."

@@ -44,7 +44,7 @@ class PagesPane(QWidget):
         column.addWidget(self.flat_bar)
         column.addWidget(self._shown, 1)
 
-    def tell_pages(self, has_pages: bool, faults: Sequence[str]) -> None:
+    def show_pages(self, has_pages: bool, faults: Sequence[str]) -> None:
         """Shows the pages; if there is none, says why: `faults` are what is wrong with pages that cannot be shown."""
         self._shown.setCurrentWidget(self.pad if has_pages else self.no_page)
         self.no_page.say("There is no page that can be shown", " ".join(faults) or "Add a picture of the puzzle.")

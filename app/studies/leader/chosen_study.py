@@ -63,7 +63,7 @@ class ChosenStudy(QObject):
         self, label: str, function: Callable[..., Any], *arguments: Any, done: Any, failed: Any = None
     ) -> BackgroundJob:
         """Runs a function before longer work; passes its result to `done`."""
-        tell = failed or self._tell_failure
+        tell = failed or self._announce_failure
         job = self._jobs.live.run(label, function, *arguments, done=done, failed=tell, quiet=True, owner=self.page)
         return self._keep(job)
 
@@ -82,7 +82,7 @@ class ChosenStudy(QObject):
     ) -> None:
         """Runs a function that may take long."""
         then = done or self.finish
-        failed = self._tell_failure
+        failed = self._announce_failure
         owner = self.page
         job = self._jobs.run(label, function, *arguments, done=then, failed=failed, progressed=progressed, owner=owner)
         self._keep(job)
@@ -109,6 +109,6 @@ class ChosenStudy(QObject):
         self._running = [*(earlier for earlier in self._running if earlier.is_pending), job]
         return job
 
-    def _tell_failure(self, text: str) -> None:
+    def _announce_failure(self, text: str) -> None:
         if not self.is_closed:
             self.failed.emit(text)

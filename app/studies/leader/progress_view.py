@@ -319,7 +319,7 @@ class ProgressView(QWidget):
         self.bundle.setEnabled(collects)
         self.run.setEnabled(collects)
         self.merge.setEnabled(state in ("pilot", "frozen", "closed"))
-        self._tell_replace(state == "frozen")
+        self._update_replace(state == "frozen")
         self.withdraw.setEnabled(bool(self.code))
         chosen = next((slot for slot in self.model.slots if slot.code == self.code), None)
         self.accommodate.setEnabled(state == "frozen" and chosen is not None and not chosen.place.bundles)
@@ -334,7 +334,7 @@ class ProgressView(QWidget):
         """The place that would be replaced: the chosen one, or the first one that is lost."""
         return self.code or next(iter(self.lost), "")
 
-    def _tell_replace(self, may_replace: bool) -> None:
+    def _update_replace(self, may_replace: bool) -> None:
         is_due = may_replace and bool(self.lost) and self.to_replace in self.lost
         self.replace.setText(f"Replace {self.to_replace}…" if is_due else "Replace…")
         self.replace.setIcon(icon("warning", "warning") if may_replace and self.lost else QIcon())

@@ -84,7 +84,7 @@ class Catalogue(QWidget):
         self._progress = progress
         self._show_cards()
         self._welcome.setVisible(not progress)
-        self._tell_totals()
+        self._show_totals()
 
     def _show_cards(self) -> None:
         for card in self._cards:
@@ -121,7 +121,7 @@ class Catalogue(QWidget):
             heading.setVisible(heading_family in shown)
         self._nothing.setText(self._nothing_words())
         self._nothing.setVisible(all(card.isHidden() for card in self._cards))
-        self._tell_totals()
+        self._show_totals()
 
     def _nothing_words(self) -> str:
         typed = self.search.text().strip()
@@ -155,7 +155,7 @@ class Catalogue(QWidget):
             target.setFocus()
             self._area.ensureWidgetVisible(target)
 
-    def _tell_totals(self) -> None:
+    def _show_totals(self) -> None:
         shown = [card for card in self._cards if not card.isHidden()]
         counts = Counter[str]()
         for card in shown:

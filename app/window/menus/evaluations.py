@@ -46,8 +46,8 @@ class Evaluations(QObject):
         self.judging = Judging(window)
         self.judging.attempts_wanted.connect(self.attempts_wanted)
         self.watch = BatchWatch(window.project, self)
-        self.watch.changed.connect(self._tell_status)
-        self.watch.ended.connect(self._tell_end)
+        self.watch.changed.connect(self._show_status)
+        self.watch.ended.connect(self._announce_end)
         window.pages.register("batches", self._make_page)
         add = window.actions_registry.add
         add("evaluate.new", "Evaluate", "&New batch…", self.new_batch, "Ctrl+Shift+E", "play")
@@ -236,7 +236,7 @@ class Evaluations(QObject):
             self._dialog.deleteLater()
             self._dialog = None
 
-    def _tell_status(self) -> None:
+    def _show_status(self) -> None:
         running = [batch for batch in self.watch.batches if batch.is_alive or batch.state is BatchStatus.STARTING]
         self.status.setVisible(bool(running))
         if running:
@@ -249,7 +249,7 @@ class Evaluations(QObject):
                 self._told_of.add(batch.row.number)
                 self._window.show_message(f"“{batch.row.name}” was interrupted; resume it in Evaluate › Batches.")
 
-    def _tell_end(self, batch: WatchedBatch) -> None:
+    def _announce_end(self, batch: WatchedBatch) -> None:
         failed = f", {batch.failed} failed" if batch.failed else ""
         ended = f"{batch.row.ended} of {counted(batch.row.total, 'item')}"
         summary = f"“{batch.row.name}” is {batch.state.value}: {ended}{failed}. {batch.row.note}"
