@@ -11,6 +11,7 @@ failure_modes    why attempts fail: a language model labels each failed attempt 
 importing        attempts that were made elsewhere, stored in a project as they are
 labelling        labels the failed attempts of a project with failure modes
 lock             one process per batch: a lock that the system releases however its holder ends
+piloting         what a pilot says of a study's scores: how they vary between people, and within a person
 planning         plans of batches: who is asked what, what that is expected to take, and how a batch begins
 puzzles          models that judge steps and annotations of puzzles in a project, and reviews by people
 results          tables and charts as plain data, made once for the page, the report and files
