@@ -16,6 +16,7 @@ from spatial_workbench.engine.studies.analysis.figures import ModelRun
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS, canonical
 from spatial_workbench.engine.studies.planning.briefing import written_briefing
+from spatial_workbench.engine.studies.planning.consenting import written_consent
 from spatial_workbench.engine.studies.planning.document import Study
 
 DESCRIPTION = "dataset_description.json"
@@ -124,7 +125,7 @@ def _variable(column: ColumnInfo) -> dict[str, Any]:
 def _materials(study: Study) -> Iterator[tuple[str, str]]:
     for name, text in (
         ("welcome", study.welcome),
-        ("consent", study.consent.text),
+        ("consent", study.consent.text or written_consent(study)),
         ("instructions", study.instructions),
         ("briefing", study.briefing or written_briefing(study)),
         ("debriefing", study.debriefing),

@@ -33,6 +33,7 @@ from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, e
 from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.files.publishing import QUOTES
 from spatial_workbench.engine.studies.planning.briefing import written_briefing
+from spatial_workbench.engine.studies.planning.consenting import written_consent
 from spatial_workbench.engine.studies.planning.document import Limits, Study, StudyCondition, Text
 
 LIMITS_OF_THE_METHOD = (
@@ -312,7 +313,7 @@ def _checklist_line(answer: StudyAnswer) -> TableLine:
 def _texts(study: Study) -> ReportSection:
     words = []
     for title, text in (
-        ("Consent", study.consent.text),
+        ("Consent", study.consent.text or written_consent(study)),
         ("Instructions", study.instructions),
         ("What people have to know", study.briefing or written_briefing(study)),
     ):

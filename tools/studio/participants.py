@@ -11,6 +11,7 @@ from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.clocks.system_clocks import read_clocks
 from spatial_workbench.engine.core.clocks.work_clock import Instant
 from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of, write_bundle
+from spatial_workbench.engine.studies.planning.default_texts import LIBRARY, with_defaults_in
 from spatial_workbench.engine.studies.planning.document import (
     Block,
     Covariate,
@@ -20,8 +21,9 @@ from spatial_workbench.engine.studies.planning.document import (
     Questions,
     Study,
     StudyItem,
+    study_of,
 )
-from spatial_workbench.engine.studies.planning.drafting import LIBRARY, Wish, drafted
+from spatial_workbench.engine.studies.planning.drafting import Wish, drafted
 from spatial_workbench.engine.studies.planning.freezing import freeze
 from spatial_workbench.engine.studies.sessions.entry import enter
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
@@ -194,7 +196,7 @@ class ParticipantStage(Waiting):
         from spatial_workbench.app.studies.participant.application import build_window
         from spatial_workbench.widgets.theme import THEMES
 
-        bundle = bundle or _bundle(_study().model_copy(update={"languages": (self._language,)}))
+        bundle = bundle or _bundle(_in_languages(_study(), (self._language,)))
         path = self._folder / "example.study"
         write_bundle(path, bundle)
         self.window = build_window(self.application, bundle, path, "", self._folder, is_kiosk=False)
@@ -204,7 +206,7 @@ class ParticipantStage(Waiting):
         self.window.show()
 
     def _begin(self, study: Study | None = None, **changes: object) -> None:
-        chosen = (study or _study()).model_copy(update={"languages": (self._language,), **changes})
+        chosen = _in_languages(study or _study(), (self._language,)).model_copy(update=changes)
         bundle = _bundle(chosen)
         self._open(bundle)
         self.window.take(enter(bundle, CODE, self._folder, self.clock))
@@ -350,6 +352,11 @@ def _study(*items: StudyItem, condition: str = "only") -> Study:
             "questions": Questions(difficulty=True, strategy=True, tlx="block"),
         }
     )
+
+
+def _in_languages(study: Study, languages: tuple[str, ...]) -> Study:
+    """A study with its default texts in other languages."""
+    return study_of({**with_defaults_in(study.data, study.languages, languages), "languages": languages})
 
 
 def _bundle(study: Study) -> Bundle:

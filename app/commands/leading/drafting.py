@@ -27,6 +27,7 @@ def add_actions(actions: Actions) -> None:
     new.add_argument("--contact", default="", help="is shown to participants")
     new.add_argument("--question", default="")
     new.add_argument("--population", default="")
+    new.add_argument("--languages", default="en", metavar="en,de", help="what people choose from, the first one first")
     new.add_argument("--passphrase", help="to leave the participant's window; made up and printed unless given")
 
     document = add_study_action(actions, "document", _document, "Print the document of a study.")
@@ -66,7 +67,10 @@ def _draft(options: argparse.Namespace, passphrase: str) -> Study:
     if not options.name or not addresses:
         raise Refused("Give --name and --items, or --from.")
     about = {name: getattr(options, name) for name in ("leader", "contact", "question", "population", "slots")}
-    wish = Wish(options.name, addresses, passphrase, item_s=options.limit, **about)
+    languages = tuple(filter(None, (code.strip() for code in options.languages.split(","))))
+    if not languages:
+        raise Refused("Give at least one language to --languages.")
+    wish = Wish(options.name, addresses, passphrase, item_s=options.limit, languages=languages, **about)
     try:
         return drafted(wish)
     except ValueError as error:

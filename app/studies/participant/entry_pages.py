@@ -12,14 +12,13 @@ from spatial_workbench.app.studies.participant.column import ColumnPage
 from spatial_workbench.app.studies.participant.fields import CovariateField, OptionsChoice, as_target
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.engine.core.languages.translation import marked, tr
-from spatial_workbench.engine.studies.planning.document import Covariate, Incentive, Study, StudyConsent
+from spatial_workbench.engine.studies.planning.document import Covariate, Study
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.layouts import column
 from spatial_workbench.widgets.theme import SPACE
 
 COVERS_SCREEN = marked("From the next page on, this window covers the whole screen until you have finished or stopped.")
-_ADDED = {"base": marked("Pay"), "bonus": marked("Bonus"), "rule": marked("How the bonus is worked out")}
 
 
 class CodePage(ColumnPage):
@@ -112,7 +111,7 @@ class ConsentPage(ColumnPage):
         super().__init__(tr("Before you begin"))
         study = sitting.state.study
         self._sitting = sitting
-        self.wording = consent_text(sitting)
+        self.wording = sitting.state.consent
         if welcome := sitting.state.words(study.welcome):
             self.add(StudyText(welcome, tr("Welcome")))
         self.add(StudyText(self.wording, tr("Consent")))
@@ -154,33 +153,6 @@ class ConsentPage(ColumnPage):
                     file.write(self.wording)
             except OSError as error:
                 self.say(tr("The text was not saved. {reason}.", reason=error.strerror))
-
-
-def consent_text(sitting: Sitting) -> str:
-    """The consent, with pay, contact and dates of the study."""
-    study = sitting.state.study
-    parts = [sitting.state.words(_text_of(study.consent))]
-    parts += [f"**{tr(_ADDED[key])}:** {text}" for key, text in _pay(study.incentive, sitting)]
-    parts.append(f"**{tr('Contact')}:** {study.contact}")
-    parts.append(
-        tr(
-            "You can have your data deleted until {withdraw_until}; tell {leader} your code. All data are deleted "
-            "after {delete_after}. Only your code is stored, never your name.",
-            withdraw_until=study.retention.withdraw_until,
-            leader=study.leader or tr("the person who leads the study"),
-            delete_after=study.retention.delete_after,
-        )
-    )
-    return "\n\n".join(parts)
-
-
-def _text_of(consent: StudyConsent) -> Any:
-    return consent.text
-
-
-def _pay(incentive: Incentive, sitting: Sitting) -> list[tuple[str, str]]:
-    texts = [(key, sitting.state.words(getattr(incentive, key))) for key in _ADDED]
-    return [(key, text) for key, text in texts if text]
 
 
 class QuestionsPage(ColumnPage):

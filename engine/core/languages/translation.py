@@ -11,7 +11,7 @@ of `resources/locale`; a text that it lacks is shown in English.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -63,6 +63,16 @@ def in_language(language: str) -> Iterator[None]:
         yield
     finally:
         _spoken.reset(token)
+
+
+def in_each(languages: Iterable[str], write: Callable[[], str]) -> dict[str, str]:
+    """What `write` says in each of the languages that the program speaks."""
+    texts = {}
+    for language in languages:
+        if speaks(language):
+            with in_language(language):
+                texts[language] = write()
+    return texts
 
 
 def known_languages() -> tuple[str, ...]:

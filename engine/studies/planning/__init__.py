@@ -3,6 +3,8 @@
 amending           which changes keep the sessions of two versions from being analysed together
 checking           what is wrong with a study: addresses, orders, limits and conditions that do not fit
 codes              codes of participants, with a letter that finds slips of the keyboard
+consenting         what people agree to, written from the plan
+default_texts      what a new study says and asks by default, in each of its languages
 document           the study document: everything that a participant can meet and everything that the analysis will do
 briefing           what people are told before the first item that counts, written from the plan
 drafting           what a new study begins with, to be edited before it is frozen

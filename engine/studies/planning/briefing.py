@@ -5,9 +5,9 @@ It promises what will happen, and no more. A leader who writes a text of their o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from spatial_workbench.engine.core.languages.translation import in_language, marked, ntr, spoken_language, tr
+from spatial_workbench.engine.core.languages.translation import in_each, marked, ntr, spoken_language, tr
 from spatial_workbench.engine.studies.planning.document import (
     Allowed,
     Feedback,
@@ -16,6 +16,7 @@ from spatial_workbench.engine.studies.planning.document import (
     StudyCondition,
     StudyItem,
     StudyTools,
+    Text,
 )
 from spatial_workbench.engine.studies.planning.slots import Slot, slots_of
 
@@ -69,10 +70,16 @@ def _section(title: str, lines: Sequence[str]) -> str:
     return "\n".join((f"## {title}\n", *(f"- {line}" for line in lines))) if lines else ""
 
 
-def written_briefing(study: Study) -> str:
-    """The briefing of the first place of a study in its first language, as the report and the data hold it."""
-    with in_language(study.languages[0]):
-        return briefing(study, slots_of(study)[0])
+def written_briefing(study: Study) -> Text:
+    """The briefing of the first place of a study, in each language, as the report and the data hold it."""
+    slot = slots_of(study)[0]
+    return written_in(study.languages, lambda: briefing(study, slot))
+
+
+def written_in(languages: Sequence[str], write: Callable[[], str]) -> Text:
+    """A text that is written from the plan, in each language; in English where the program speaks none of them."""
+    texts = in_each(languages, write)
+    return texts if len(texts) > 1 else next(iter(texts.values()), None) or write()
 
 
 def duration(seconds: float) -> str:
@@ -205,6 +212,12 @@ def _feedback(conditions: Sequence[StudyCondition]) -> Iterator[str]:
 
 def _pay(study: Study) -> Iterator[str]:
     for text in (study.incentive.base, study.incentive.bonus, study.incentive.rule):
-        words = text if isinstance(text, str) else text.get(spoken_language()) or text.get(study.languages[0], "")
-        if words.strip():
-            yield words.strip()
+        if words := spoken_words(text, study).strip():
+            yield words
+
+
+def spoken_words(text: Text, study: Study) -> str:
+    """A text of a study in the language that is spoken; if there is none, in the first of the study, or in any."""
+    if isinstance(text, str):
+        return text
+    return text.get(spoken_language()) or text.get(study.languages[0]) or next(iter(text.values()), "")

@@ -198,8 +198,6 @@ def _never_given(question: Covariate, value: Any) -> str:
 
 
 def _consent(study: Study) -> Iterator[StudyProblem]:
-    if not any(_words(study.consent.text)):
-        yield StudyProblem("consent.text", "The consent is empty")
     if not any(box.required for box in study.consent.boxes):
         yield StudyProblem("consent.boxes", "No box is required; one has to say that the person takes part")
     if study.retention.delete_after < study.retention.withdraw_until:

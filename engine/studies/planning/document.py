@@ -62,7 +62,10 @@ class StudyConsent(_DocumentPart):
 
     version: str = Field(min_length=1, title="Version of the consent")
     text: LongText = Field(
-        title="Consent", description="Markdown without HTML or links", json_schema_extra={"rows": 10}
+        default="",
+        title="Consent",
+        description="Markdown without HTML or links. Empty: written from the plan, as “Try it” shows",
+        json_schema_extra={"rows": 10},
     )
     boxes: tuple[ConsentBox, ...] = ()
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from spatial_workbench.engine.core import answer_group_of, resolve
+from spatial_workbench.engine.core.languages.translation import ENGLISH
 from spatial_workbench.engine.studies.analysis.rules import DEFAULTS
+from spatial_workbench.engine.studies.planning.default_texts import INSTRUCTIONS, default_boxes, library_in, said_in
 from spatial_workbench.engine.studies.planning.document import (
     Block,
-    ConsentBox,
-    Covariate,
     Limits,
     Retention,
     Sampling,
@@ -32,64 +32,16 @@ ITEM_S = 600.0
 WITHDRAW_DAYS = 60
 DELETE_DAYS = 5 * 365
 _PASSPHRASE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-_YES_NO = ("no", "yes")
-_SOME = ("none", "a little", "much")
-
-LIBRARY: tuple[Covariate, ...] = (
-    Covariate(
-        key="age", ask="How old are you?", type="choice", options=("18-24", "25-34", "35-44", "45-54", "55-64", "65+")
-    ),
-    Covariate(
-        key="education",
-        ask="What is the highest level of education that you completed?",
-        type="choice",
-        options=("school", "vocational training", "bachelor", "master", "doctorate"),
-    ),
-    Covariate(key="software_3d", ask="How much experience do you have with 3D software?", type="choice", options=_SOME),
-    Covariate(key="puzzles", ask="How much experience do you have with puzzles?", type="choice", options=_SOME),
-    Covariate(
-        key="cube",
-        ask="Have you ever solved Rubik's cube?",
-        type="choice",
-        options=("never", "with help", "alone"),
-    ),
-    Covariate(
-        key="device",
-        ask="What do you point with?",
-        type="choice",
-        options=("mouse", "left-handed mouse", "touchpad", "touch screen", "keyboard only"),
-    ),
-    Covariate(
-        key="colour_vision", ask="Do you see all colours?", type="choice", options=("yes", "not all", "not known")
-    ),
-    Covariate(key="language", ask="How well do you read this language?", type="scale", range=(1, 5)),
-    Covariate(
-        key="met_items",
-        ask="Had you seen any of these items before?",
-        type="choice",
-        options=_YES_NO,
-        when="after",
-    ),
-    Covariate(key="team", ask="Do you belong to the research team?", type="choice", options=_YES_NO),
-    Covariate(
-        key="used_ai", ask="Did you use AI while you solved the items?", type="choice", options=_YES_NO, when="after"
-    ),
-    Covariate(
-        key="used_tools",
-        ask="Did you use any other tool that was not allowed?",
-        type="choice",
-        options=_YES_NO,
-        when="after",
-    ),
-    Covariate(key="serious", ask="How seriously did you take the items?", type="scale", range=(1, 5), when="after"),
-)
-"""Questions that studies often ask, by their keys; “prefer not to say” is always offered."""
 _ASKED = ("age", "software_3d", "puzzles", "team", "met_items", "used_ai", "used_tools")
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a new study is to be about; everything can be changed afterwards."""
+    """What a new study is to be about; everything can be changed afterwards.
+
+    Attributes:
+        languages: In which languages it is run; its default texts are in each that the program speaks.
+    """
 
     name: str
     addresses: Sequence[str]
@@ -100,6 +52,7 @@ class Wish:
     population: str = ""
     slots: int | None = None
     item_s: float = ITEM_S
+    languages: Sequence[str] = (ENGLISH,)
 
 
 def drafted(wish: Wish, today: date | None = None) -> Study:
@@ -115,7 +68,7 @@ def drafted(wish: Wish, today: date | None = None) -> Study:
     )
     block = block_of("main", wish.addresses)
     rows = row_count(block.order, len(block.items), 1)
-    library = {covariate.key: covariate for covariate in LIBRARY}
+    library = {covariate.key: covariate for covariate in library_in(wish.languages)}
     return Study(
         id=new_id(),
         name=wish.name,
@@ -126,14 +79,10 @@ def drafted(wish: Wish, today: date | None = None) -> Study:
         sampling=Sampling.CONVENIENCE,
         consent=StudyConsent(
             version="1",
-            text=consent_text(wish.name, wish.leader),
-            boxes=(
-                ConsentBox(key="part", text="I take part.", required=True),
-                ConsentBox(key="share", text="My answers may be shared without my name."),
-                ConsentBox(key="quote", text="What I write about my strategy may be quoted."),
-            ),
+            boxes=default_boxes(wish.languages),
         ),
-        instructions="Solve as many items as you can.",
+        languages=tuple(wish.languages),
+        instructions=said_in(INSTRUCTIONS, wish.languages),
         covariates=tuple(library[key] for key in _ASKED),
         blocks=(block,),
         limits=Limits(item_s=wish.item_s),
@@ -180,18 +129,3 @@ def new_passphrase() -> str:
     """A passphrase that can be read aloud: four groups of four."""
     groups = ("".join(secrets.choice(_PASSPHRASE_LETTERS) for _ in range(4)) for _ in range(4))
     return "-".join(groups)
-
-
-def consent_text(name: str, leader: str) -> str:
-    """A consent to be adapted. What the document says elsewhere, pay, contact and dates, is shown below it."""
-    return f"""# {name}
-
-**Purpose.** We want to know how well people solve spatial tasks, to compare them with computer programs.
-
-**What you do.** You solve tasks on this computer. You may stop at any time, without giving a reason.
-
-**What is stored.** Your answers with sketches and notes, how long you took, every change that you made to an answer,
-when the window was not in front, and what you tell us about yourself. Your name is not stored; a code stands for you.
-
-**Who sees it.** The people who run the study: {leader or "the leader of the study"}.
-"""

@@ -11,6 +11,7 @@ from spatial_workbench.engine.core.clocks.work_clock import Instant, WorkClock
 from spatial_workbench.engine.core.languages.translation import in_language
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.briefing import briefing
+from spatial_workbench.engine.studies.planning.consenting import consent_words
 from spatial_workbench.engine.studies.planning.document import (
     ItemKind,
     ItemPhase,
@@ -110,6 +111,12 @@ class SittingState:
     def option_words(self, options: Options) -> dict[str, str]:
         """What the person reads of options, by what is stored of them."""
         return {value: self.words(text) for value, text in texts_by_value(options).items()}
+
+    @property
+    def consent(self) -> str:
+        """What the person agrees to."""
+        with in_language(self.language):
+            return consent_words(self.study, self.slot, self.head.accommodations.time_factor)
 
     @property
     def instructions(self) -> str:

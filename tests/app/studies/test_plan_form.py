@@ -9,7 +9,7 @@ from spatial_workbench.app.studies.leader.plan.languages import without_language
 from spatial_workbench.app.studies.leader.plan.sections import SECTIONS
 from spatial_workbench.app.studies.leader.work.planning import KnownRun, check
 from spatial_workbench.engine.studies.analysis.rules import rules_of
-from spatial_workbench.engine.studies.planning.document import study_of
+from spatial_workbench.engine.studies.planning.document import study_of, texts_by_value
 from spatial_workbench.widgets.qt import child_items
 from tests.store.studying import document
 
@@ -242,6 +242,18 @@ def test_texts_are_written_in_several_languages(form, qtbot):
     form.language.box.activated.emit(0)
     assert text.text.toPlainText() == STUDY.instructions
     assert study(form).consent.text == STUDY.consent.text
+
+
+def test_default_texts_come_in_a_language_that_is_added(form, qtbot):
+    form.fields["covariates"].boxes["used_ai"].click()
+    in_german(form)
+    form.fields["covariates"].boxes["team"].click()
+    asked = study(form).covariates
+    assert [question.ask["de"] for question in asked] == [
+        "Haben Sie beim Lösen der Aufgaben KI verwendet?",
+        "Gehören Sie zum Forschungsteam?",
+    ]
+    assert [list(texts_by_value(question.options)) for question in asked] == [["no", "yes"], ["no", "yes"]]
 
 
 def test_a_language_in_which_a_text_is_missing_is_told_at_the_text(form, qtbot):

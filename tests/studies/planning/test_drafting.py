@@ -7,8 +7,9 @@ import pytest
 from spatial_workbench.engine.studies.analysis.rules import DEFAULTS
 from spatial_workbench.engine.studies.planning.amending import incomparable_parts
 from spatial_workbench.engine.studies.planning.checking import check_study
+from spatial_workbench.engine.studies.planning.default_texts import LIBRARY
 from spatial_workbench.engine.studies.planning.document import study_of
-from spatial_workbench.engine.studies.planning.drafting import LIBRARY, Wish, block_of, drafted, item_id, new_passphrase
+from spatial_workbench.engine.studies.planning.drafting import Wish, block_of, drafted, item_id, new_passphrase
 from spatial_workbench.engine.studies.planning.preregistration import plan_text
 from spatial_workbench.engine.studies.sessions.leaving import opens
 from tests.studies.planning.test_document import SMALLEST

@@ -4,7 +4,7 @@ import pytest
 
 from spatial_workbench.engine.studies.analysis.rules import DEFAULTS, breaches
 from spatial_workbench.engine.studies.files.results_file import read_results
-from spatial_workbench.engine.studies.planning.drafting import LIBRARY
+from spatial_workbench.engine.studies.planning.default_texts import LIBRARY
 from spatial_workbench.engine.studies.sessions.rehearsing import rehearse
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState, inconsistencies
 from tests.studies.sittings import SHIKAKU, bundle, main_item, study

@@ -20,6 +20,7 @@ from spatial_workbench.app.studies.leader.plan.passphrase import PassphraseRow
 from spatial_workbench.app.studies.leader.plan.planner import PlannerPanel
 from spatial_workbench.app.studies.leader.plan.sections import SECTIONS
 from spatial_workbench.app.studies.leader.work.planning import CheckedPlan, KnownRun
+from spatial_workbench.engine.studies.planning.default_texts import with_defaults_in
 from spatial_workbench.engine.studies.planning.slots import main_items, most_rows
 from spatial_workbench.widgets.forms.fields import FieldFault, FormField, PlacedProblem
 from spatial_workbench.widgets.forms.places import Data, covers, value_at, with_value
@@ -206,7 +207,8 @@ class PlanForm(QWidget):
         data = with_value(self.data, field.path, value)
         if field.path == "languages":
             gone = [code for code in self.data["languages"] if code not in value]
-            data = without_languages(data, gone, value)
+            kept = [code for code in self.data["languages"] if code in value]
+            data = with_defaults_in(without_languages(data, gone, value), kept or value, value)
         self._change(data, f"Change of {field.path}", field.step)
         if field.path == "languages":
             self._fill_all(data)

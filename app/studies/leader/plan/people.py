@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLine
 
 from spatial_workbench.app.studies.leader.plan.options_field import OptionsField
 from spatial_workbench.engine.core.declared_fields import declared_field
+from spatial_workbench.engine.core.languages.translation import ENGLISH
+from spatial_workbench.engine.studies.planning.default_texts import LIBRARY, library_in
 from spatial_workbench.engine.studies.planning.document import Comparison, ConsentBox, Covariate, Eligibility
-from spatial_workbench.engine.studies.planning.drafting import LIBRARY
 from spatial_workbench.widgets.forms.fields import ChoiceField, FormField, LineField, combo
 from spatial_workbench.widgets.forms.making import make_fields
 from spatial_workbench.widgets.forms.places import Data
@@ -51,6 +52,7 @@ class CovariatesField(RecordsField):
 
     def __init__(self) -> None:
         self.boxes: dict[str, QCheckBox] = {}
+        self._languages: Sequence[str] = (ENGLISH,)
         super().__init__("covariates", "Questions about the person", "", self._make_library())
 
     def make_parts(self) -> Sequence[FormField]:
@@ -69,6 +71,10 @@ class CovariatesField(RecordsField):
         taken = {record["key"] for record in self.records}
         key = next(key for key in (f"question{n}" for n in range(1, 99)) if key not in taken)
         return Covariate(key=key, ask="", type="choice", options=("yes", "no")).model_dump(mode="json")
+
+    def write_in(self, language: str, languages: Sequence[str]) -> None:
+        self._languages = tuple(languages)
+        super().write_in(language, languages)
 
     def adjust(self, record: Mapping[str, Any]) -> None:
         self.parts["options"].setVisible(record["type"] in ("choice", "multi"))
@@ -102,14 +108,15 @@ class CovariatesField(RecordsField):
         for place, covariate in enumerate(LIBRARY):
             box = QCheckBox(str(covariate.ask))
             box.setToolTip("Asked at the end" if covariate.when == "after" else "Asked before the items")
-            box.clicked.connect(lambda ticked, covariate=covariate: self._toggle(covariate, ticked))
+            box.clicked.connect(lambda ticked, key=covariate.key: self._toggle(key, ticked))
             self.boxes[covariate.key] = box
             grid.addWidget(box, place % rows, place // rows)
         return library
 
-    def _toggle(self, covariate: Covariate, ticked: bool) -> None:
-        rest = [record for record in self.records if record["key"] != covariate.key]
-        added = [covariate.model_dump(mode="json")] if ticked else []
+    def _toggle(self, key: str, ticked: bool) -> None:
+        rest = [record for record in self.records if record["key"] != key]
+        usual = [covariate.model_dump(mode="json") for covariate in library_in(self._languages) if covariate.key == key]
+        added = usual if ticked else []
         self._set([*rest, *added], len(rest) if ticked else min(self.row, len(rest) - 1))
 
 

@@ -21,6 +21,15 @@ def test_a_new_study_has_a_default_for_everything_and_nothing_wrong_with_it(caps
     assert [item["id"] for item in kept["blocks"][0]["items"]][1:] == ["shikaku_0", "shikaku_1", "shikaku_2"]
 
 
+def test_a_new_study_has_its_default_texts_in_its_languages(capsys, tmp_path):
+    path = str(tmp_path / "new.workbench")
+    study = printed_by(capsys, "new", path, "--name", "L", "--items", ITEMS[0], "--languages", "de, en")["id"]
+    kept = printed_by(capsys, "document", path, study)
+    assert kept["languages"] == ["de", "en"]
+    assert kept["consent"]["boxes"][0]["text"] == {"de": "Ich nehme teil.", "en": "I take part."}
+    assert run(capsys, "study", "new", path, "--name", "M", "--items", ITEMS[0], "--languages", ",")[0] == BAD_INPUT
+
+
 def test_the_passphrase_of_a_new_study_is_stored_nowhere(capsys, tmp_path):
     path = tmp_path / "new.workbench"
     run(capsys, "study", "new", str(path), "--name", "L", "--items", ITEMS[0], "--passphrase", "open sesame 7")
