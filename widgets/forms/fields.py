@@ -70,16 +70,17 @@ class FormField(QWidget):
         self.problems: ProblemLines[PlacedProblem] = ProblemLines()
         self._title = QLabel(label)
         self._title.setBuddy(control)
-        self._title.setVisible(bool(label) and not isinstance(control, QCheckBox))
         self._hint = QLabel(hint)
         self._hint.setObjectName("caption")
         self._hint.setWordWrap(True)
-        self._hint.setVisible(bool(hint))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
         for part in (self._title, control, self._hint, self.problems):
             column.addWidget(part)
+        # A widget that is made visible before it stands in another one is a window of its own.
+        self._title.setVisible(bool(label) and not isinstance(control, QCheckBox))
+        self._hint.setVisible(bool(hint))
 
     def stand_in_row(self) -> QLabel | None:
         """Has the hint become a tooltip, and gives away the label to stand left of the field; a box has none."""

@@ -1,8 +1,8 @@
 """The plan as a form: lists of the document are edited record by record, and each problem stands at its place."""
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, Qt
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
 from spatial_workbench.app.studies.leader.plan.languages import without_languages
@@ -322,6 +322,66 @@ def test_delete_removes_nothing_of_a_frozen_plan(form, qtbot):
     form.show_plan(STUDY.data, is_fixed=True)
     qtbot.keyClick(choose_items(form, *item_ids(form)[:1]), KEY.Key_Delete)
     assert form.data == STUDY.data
+
+
+def test_a_block_has_the_name_that_one_gives_it_and_keeps_its_id(form, qtbot):
+    tree = form.fields["blocks"].tree
+    name = form.fields["blocks"].choices.name
+    block = form.data["blocks"][0]["id"]
+    assert tree.topLevelItem(0).text(0) == f"Block {block}"
+    qtbot.keyClicks(name, "Loops")
+    qtbot.keyClick(name, KEY.Key_Return)
+    assert (form.data["blocks"][0]["id"], form.data["blocks"][0]["title"]) == (block, "Loops")
+    assert tree.topLevelItem(0).text(0) == "Loops"
+    form.undo_stack.undo()
+    assert study(form) == STUDY
+
+
+def test_the_focus_stays_where_it_is_after_a_change(form, qtbot):
+    choose_items(form, *item_ids(form)[:1])
+    phase = form.fields["blocks"].choices.phase
+    phase.setFocus()
+    qtbot.keyClick(phase, KEY.Key_Down)
+    phase.activated.emit(phase.currentIndex())
+    assert QApplication.focusWidget() is phase
+
+
+def test_the_focus_stays_in_its_cell_of_the_conditions_after_a_change(form, qtbot):
+    conditions = form.fields["conditions"]
+    conditions.add()
+    QApplication.processEvents()
+    (name,) = [line for line in conditions.findChildren(QLineEdit) if line.text() == "condition1"]
+    name.setFocus()
+    assert QApplication.focusWidget() is name
+    conditions.add()
+    QApplication.processEvents()
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, QLineEdit)
+    assert focused.text() == "condition1"
+
+
+class ShownWindows(QObject):
+    """Notes every widget that is shown as a window of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def eventFilter(self, watched, event):
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.names.append(watched.accessibleName() or type(watched).__name__)
+        return False
+
+
+def test_no_other_window_flashes_while_the_form_is_built(qapp, qtbot):
+    shown = ShownWindows()
+    qapp.installEventFilter(shown)
+    form = PlanForm()
+    qtbot.addWidget(form)
+    form.build()
+    form.show_plan(STUDY.data, is_fixed=False)
+    qapp.removeEventFilter(shown)
+    assert shown.names == []
 
 
 def test_a_frozen_plan_is_shown_and_cannot_be_changed(form):

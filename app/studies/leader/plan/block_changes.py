@@ -51,7 +51,7 @@ def with_own_block(blocks: Blocks, ids: Collection[str]) -> Blocks:
     names = {block["id"] for block in blocks}
     name = next(name for name in (f"block{n}" for n in range(2, len(names) + 3)) if name not in names)
     order = Order.LATIN if len(items) > 1 else Order.FIXED
-    return [*_without(blocks, ids), {**blocks[0], "id": name, "items": items, "order": order.value}]
+    return [*_without(blocks, ids), {**blocks[0], "id": name, "title": "", "items": items, "order": order.value}]
 
 
 def without_items(blocks: Blocks, ids: Collection[str]) -> Blocks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from spatial_workbench.app.studies.leader.plan.block_changes import Blocks, items_of
@@ -49,20 +49,22 @@ class BlockTree(QTreeWidget):
         return names.index(chosen[0].data(0, _BLOCK)) if chosen else max(0, len(names) - 1)
 
     def show_blocks(self, blocks: Blocks) -> None:
-        """Shows other blocks; the cursor stays at its entry, or in its row if that entry is gone."""
+        """Shows other blocks without a signal; the cursor stays at its entry, or in its row if that entry is gone."""
         chosen = {_key_of(entry) for entry in self.selectedItems()}
         cursor = self.currentItem()
         row = 0 if cursor is None else self._entries.index(cursor)
         key = None if cursor is None else _key_of(cursor)
         scrolled_px = self.verticalScrollBar().value()
         self.blocks = blocks
-        self.clear()
-        for block in blocks:
-            self._add_block(block)
-        for entry in self._entries:
-            entry.setSelected(_key_of(entry) in chosen)
-        if key is not None:
-            self._put_cursor(key, row)
+        # Nothing is chosen meanwhile: whoever heard of it would disable the control that has the focus.
+        with QSignalBlocker(self):
+            self.clear()
+            for block in blocks:
+                self._add_block(block)
+            for entry in self._entries:
+                entry.setSelected(_key_of(entry) in chosen)
+            if key is not None:
+                self._put_cursor(key, row)
         self.verticalScrollBar().setValue(scrolled_px)
         self.resizeColumnToContents(0)
 
@@ -81,7 +83,9 @@ class BlockTree(QTreeWidget):
 
     def _add_block(self, block: dict[str, Any]) -> None:
         count = counted(len(block["items"]), "item")
-        top = QTreeWidgetItem(self, [f"Block {block['id']}", count, block["order"], ""])
+        titles = block.get("title") or ""
+        title = next(filter(None, titles.values()), "") if isinstance(titles, dict) else titles
+        top = QTreeWidgetItem(self, [title or f"Block {block['id']}", count, block["order"], ""])
         top.setData(0, _BLOCK, block["id"])
         for item in block["items"]:
             limit = f"{item['limit_s']:g} s" if item.get("limit_s") else ""
@@ -99,4 +103,6 @@ def item_of(entry: QTreeWidgetItem) -> str:
 
 
 def _key_of(entry: QTreeWidgetItem) -> tuple[str, str]:
-    return entry.data(0, _BLOCK), item_of(entry)
+    """An item is the same in whatever block it is."""
+    item = item_of(entry)
+    return ("", item) if item else (entry.data(0, _BLOCK), "")

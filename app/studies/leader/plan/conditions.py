@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from spatial_workbench.engine.studies.planning.document import PRESETS, Feedback
@@ -48,10 +49,41 @@ class ConditionsField(FormField):
         self._set({**self._data, name: preset_data("hands")})
 
     def _build(self) -> None:
+        row, column = self._focused_cell()
+        earlier = self._take_widgets()
+        self._add_rows()
+        self._focus_cell(row, column)
+        for widget in earlier:
+            widget.hide()
+            widget.deleteLater()
+
+    def _focused_cell(self) -> tuple[int, int]:
+        """Row and column of the control that has the focus; (-1, -1) if none of them has it."""
+        for place in range(self._grid.count()):
+            item = self._grid.itemAt(place)
+            widget = None if item is None else item.widget()
+            if widget is not None and widget.hasFocus():
+                row, column, _, _ = self._grid.getItemPosition(place)
+                return row, column
+        return -1, -1
+
+    def _focus_cell(self, row: int, column: int) -> None:
+        """Gives the focus to the control in this cell, if there is one to be seen."""
+        item = self._grid.itemAtPosition(row, column)
+        widget = None if item is None else item.widget()
+        if widget is not None and not _is_left_out(widget):
+            widget.show()
+            widget.setFocus()
+
+    def _take_widgets(self) -> list[QWidget]:
+        """Empties the grid."""
+        taken = []
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+                taken.append(widget)
+        return taken
+
+    def _add_rows(self) -> None:
         for column, text in enumerate(("Name", "Aids", "Feedback", "Told after", "Clock")):
             label = QLabel(text)
             label.setObjectName("secondary")
@@ -85,13 +117,14 @@ class ConditionsField(FormField):
         check.setToolTip("If a typed answer cannot be read, people are told so once, as models are")
         check.setChecked(condition.get("format_check", True))
         check.clicked.connect(lambda checked: self._change(name, format_check=checked))
-        check.setVisible(condition["answer"] == "text")
         remove = make_button("", "delete", lambda: self._remove(name), f"Remove the condition {name}")
         remove.setAccessibleName(f"Remove the condition {name}")
-        remove.setVisible(len(self._data) > 1)
         for column, control in enumerate((line, preset, feedback, after, clock, check, remove)):
             control.setEnabled(not self._is_fixed)
             self._grid.addWidget(control, row, column)
+        # A control that is shown before it has a parent is a window.
+        check.setVisible(condition["answer"] == "text")
+        remove.setVisible(len(self._data) > 1)
 
     def _rename(self, old: str, new: str) -> None:
         if new and new != old and new not in self._data:
@@ -123,3 +156,8 @@ def preset_of(condition: Mapping[str, Any]) -> str:
     key = (sorted(condition["aids"]), condition["answer"])
     matching = (name for name in PRESETS if (preset_data(name)["aids"], preset_data(name)["answer"]) == key)
     return next(matching, _CUSTOM)
+
+
+def _is_left_out(widget: QWidget) -> bool:
+    """Whether a control was hidden on purpose; one that is new is not shown yet either."""
+    return widget.isHidden() and widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)

@@ -17,6 +17,12 @@ from spatial_workbench.widgets.theme import SPACE
 Items = Sequence[Mapping[str, Any]]
 
 
+def title_in(block: Mapping[str, Any], language: str) -> str:
+    """The title of a block in a language; "" if it has none."""
+    title = block.get("title") or ""
+    return str(title.get(language, "")) if isinstance(title, Mapping) else str(title)
+
+
 class ItemChoices(QWidget):
     """A row of controls that shows the choices for some items and a block, as plain data.
 
@@ -33,6 +39,8 @@ class ItemChoices(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._items: Items = ()
+        self._block: Mapping[str, Any] = {}
+        self._language = "en"
         self._conditions: list[str] = []
         self.phase = combo("Phase of the chosen items", [phase.value for phase in ItemPhase])
         self.phase.activated.connect(lambda _: self.phase_chosen.emit(self.phase.currentText()))
@@ -45,6 +53,11 @@ class ItemChoices(QWidget):
         self.limit.setAccessibleName("Limit of the chosen items in seconds")
         self.limit.setMaximumWidth(90)
         self.limit.editingFinished.connect(self._take_limit)
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name of the chosen block")
+        self.name.setToolTip("How people and reports name the block")
+        self.name.setMaximumWidth(140)
+        self.name.editingFinished.connect(self._take_name)
         self.order = combo("Order of the chosen block", [order.value for order in Order])
         self.order.activated.connect(lambda _: self.block_changed.emit({"order": self.order.currentText()}))
         self.condition = combo("Condition of the chosen block", [])
@@ -71,8 +84,12 @@ class ItemChoices(QWidget):
         self.limit.setEnabled(has_items)
         self.score.setEnabled(has_items and is_scored)
         self.order.setEnabled(can_change and block is not None)
+        self.name.setEnabled(can_change and block is not None)
         self.condition.setEnabled(can_change and len(self._conditions) > 1)
         if block is not None:
+            self._block = block
+            self.name.setPlaceholderText(block["id"])
+            self.name.setText(title_in(block, self._language))
             self.order.setCurrentText(block["order"])
             self.condition.setCurrentIndex(max(0, self.condition.findData(block.get("condition"))))
         if items:
@@ -81,6 +98,17 @@ class ItemChoices(QWidget):
             self.limit.setText(f"{next(iter(limits)):g}" if len(limits) == 1 and None not in limits else "")
         score = self._score()
         self.score.setText("" if score is None else f"{score:g}")
+
+    def write_in(self, language: str) -> None:
+        """Shows and takes the name of the block in a language."""
+        self._language = language
+        self.name.setText(title_in(self._block, language))
+
+    def _take_name(self) -> None:
+        text = self.name.text().strip()
+        title = self._block.get("title") or ""
+        if text != title_in(self._block, self._language):
+            self.block_changed.emit({"title": {**title, self._language: text} if isinstance(title, dict) else text})
 
     def _take_score(self) -> None:
         try:
@@ -115,7 +143,8 @@ class ItemChoices(QWidget):
             ("Items:", self.phase),
             ("score ≥", self.score),
             ("limit, s", self.limit),
-            ("Block: order", self.order),
+            ("Block:", self.name),
+            ("order", self.order),
             ("condition", self.condition),
         ):
             label = QLabel(text)

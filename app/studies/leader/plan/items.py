@@ -66,6 +66,7 @@ class ItemsField(FormField):
 
     def write_in(self, language: str, languages: Sequence[str]) -> None:
         self._languages = tuple(languages)
+        self.choices.write_in(language)
 
     def set_read_only(self, is_fixed: bool) -> None:
         self._is_fixed = is_fixed
