@@ -203,7 +203,7 @@ def test_a_physics_process_that_dies_is_started_again():
 
 def test_a_physics_engine_that_fails_is_told(monkeypatch):
     process = PhysicsProcess()
-    monkeypatch.setattr(process, "_try", lambda request, progress: Message({"error": "no such thing"}))
+    monkeypatch.setattr(process, "_ask_once", lambda request, progress: Message({"error": "no such thing"}))
     with pytest.raises(PhysicsUnavailable, match="no such thing"):
         process.version()
 

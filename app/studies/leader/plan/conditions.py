@@ -63,8 +63,8 @@ class ConditionsField(FormField):
             item = self._grid.itemAt(place)
             widget = None if item is None else item.widget()
             if widget is not None and widget.hasFocus():
-                row, column, _, _ = self._grid.getItemPosition(place)
-                return row, column
+                position: tuple[int, ...] = tuple(self._grid.getItemPosition(place))  # type: ignore[arg-type]
+                return position[0], position[1]
         return -1, -1
 
     def _focus_cell(self, row: int, column: int) -> None:
