@@ -17,8 +17,9 @@ from spatial_workbench.app.studies.leader.dialogs.drafts import AmendDialog, Del
 from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog, RecoveryDialog
 from spatial_workbench.app.studies.leader.launching import launch
 from spatial_workbench.app.studies.leader.page import CHECKLIST, OUTCOMES, PLAN, PROGRESS, QUALITY
+from spatial_workbench.app.studies.leader.plan.block_changes import items_of
 from spatial_workbench.app.studies.leader.plan.conditions import preset_of
-from spatial_workbench.app.studies.leader.plan.items import ATTENTION_ADDRESS, ItemsDialog
+from spatial_workbench.app.studies.leader.plan.items import ItemsDialog
 from spatial_workbench.app.studies.leader.plan.planner import NO_PILOT
 from spatial_workbench.app.studies.leader.plan.question_dialog import QuestionDialog
 from spatial_workbench.app.studies.leader.progress_view import CELL_WORDS, STATE_WORDS
@@ -246,7 +247,18 @@ def test_an_attention_item_expects_a_full_score(window, page, qtbot):
     settle(qtbot, page)
     added = list(stored(window).items())[-1]
     assert (added.phase, added.expects) == ("attention", {"score": 1})
-    assert resolve(ATTENTION_ADDRESS)[1].address == ATTENTION_ADDRESS
+
+
+def test_an_attention_item_is_like_no_other_item_of_the_plan(page, qtbot):
+    blocks = page.plan.form.fields["blocks"]
+    for _ in range(3):
+        blocks.attention.click()
+    added = [item for item in items_of(blocks.value) if item["phase"] == "attention"]
+    assert len({item["address"] for item in added}) == 3
+    for item in added:
+        task, instance = resolve(item["address"])
+        assert instance.address == item["address"]
+        assert task.verify(instance, task.solve(instance)).score == 1
 
 
 def test_an_item_whose_prompt_is_too_wide_for_a_small_screen_is_refused(window, page, qtbot, tmp_path):

@@ -13,6 +13,8 @@ Blocks = list[dict[str, Any]]
 COMPARED = (ItemPhase.COMPREHENSION.value, ItemPhase.ATTENTION.value)
 """The phases whose answers are compared with expected scores."""
 _FULL_SCORE = {"score": 1}
+_ATTENTION_SIZES = ((2, 4), (4, 2), (2, 6), (6, 2), (4, 4), (2, 2))
+"""Height and width of loops so small that care alone closes them."""
 
 
 def items_of(blocks: Blocks) -> list[dict[str, Any]]:
@@ -35,6 +37,13 @@ def with_instances(blocks: Blocks, place: int, addresses: Sequence[str], phase: 
             item["expects"] = _FULL_SCORE
         taken.add(item["id"])
     return _with_items(blocks, place, made)
+
+
+def attention_address(blocks: Blocks) -> str:
+    """A loop that care alone closes, unlike all items of the blocks as long as there are others."""
+    taken = {item["address"] for item in items_of(blocks)}
+    addresses = [f"hamiltonian_loop@1?blocked=0&height={h}&width={w}" for h, w in _ATTENTION_SIZES]
+    return next((address for address in addresses if address not in taken), addresses[0])
 
 
 def with_written(blocks: Blocks, place: int, item: dict[str, Any]) -> Blocks:

@@ -24,8 +24,6 @@ from spatial_workbench.widgets.forms.fields import FormField
 from spatial_workbench.widgets.forms.places import Data
 from spatial_workbench.widgets.theme import SPACE
 
-ATTENTION_ADDRESS = "hamiltonian_loop@1?blocked=0&height=2&width=2"
-
 
 class ItemsField(FormField):
     """The blocks with their items, and what is done with those that are chosen."""
@@ -77,6 +75,10 @@ class ItemsField(FormField):
     def add_items(self, addresses: Sequence[str], phase: ItemPhase = ItemPhase.MAIN) -> None:
         """Adds items to the chosen block, or to the last one; practice always comes first."""
         self._change(changes.with_instances(self.tree.blocks, self.tree.place, addresses, phase))
+
+    def add_attention_item(self) -> None:
+        """Adds a small loop that the plan does not have yet, so that nobody recognises an item that they practised."""
+        self.add_items([changes.attention_address(self.tree.blocks)], ItemPhase.ATTENTION)
 
     def ask_items(self) -> None:
         """Lets the person pick instances from the catalogue."""
@@ -149,7 +151,7 @@ class ItemsField(FormField):
         self.attention = make_button(
             "Add attention item",
             "",
-            lambda: self.add_items([ATTENTION_ADDRESS], ItemPhase.ATTENTION),
+            self.add_attention_item,
             "An instance so small that care alone solves it; it is put at a random position among the others",
         )
         self.own_block = make_button("Own block", "", self.add_block, "Puts the chosen items into a separate block")
