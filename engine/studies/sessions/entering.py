@@ -53,7 +53,13 @@ class Entering:
                 boxes={box.key: bool(boxes.get(box.key)) for box in self._state.study.consent.boxes},
             )
             self._recording.event("session", wall=now(), build=self._state.head.build, **self._recording.environment)
-            self._recording.event("consent", boxes=dict(self._state.head.boxes), language=self._state.language)
+            # Words that are written from the plan differ from place to place, and with the version of this program.
+            self._recording.event(
+                "consent",
+                boxes=dict(self._state.head.boxes),
+                language=self._state.language,
+                shown=digest(self._state.consent),
+            )
             self._itinerary.go(
                 self._itinerary.first_due(StudyPage.ELIGIBILITY, StudyPage.COVARIATES, StudyPage.INSTRUCTIONS)
             )

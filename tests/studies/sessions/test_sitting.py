@@ -6,6 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from spatial_workbench.engine.studies.files.canonical import digest
 from spatial_workbench.engine.studies.files.results_file import read_results
 from spatial_workbench.engine.studies.sessions.entry import EntryRefused, enter, slot_of
 from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
@@ -258,6 +259,12 @@ def test_before_consent_only_code_version_and_time_are_on_the_disk(tmp_path):
     assert told == {"id", "study", "code", "build", "bundle", "began_at", "state"}
     assert b'"kind"' not in bytes_of(tmp_path)
     assert p.sitting.state.language == "de"
+
+
+def test_the_log_says_which_words_the_person_agreed_to(person):
+    p = person()
+    (event,) = p.events("consent")
+    assert event["shown"] == digest(p.sitting.state.consent)
 
 
 def test_consent_needs_its_required_boxes(person):
