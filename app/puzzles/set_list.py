@@ -68,7 +68,11 @@ class SetList(QWidget):
         self._to_choose = name
 
     def show_entries(self, entries: tuple[SetEntry, ...]) -> None:
-        """Shows the sets, and chooses the one that was chosen before or was asked for."""
+        """Shows the sets, and chooses the one that was chosen before or was asked for.
+
+        A set that is not listed yet is chosen with a later reading: one that began before may end only now.
+        """
+        wanted = self._to_choose
         self.entries = entries
         with QSignalBlocker(self.list):
             self.list.clear()
@@ -80,8 +84,10 @@ class SetList(QWidget):
                 )
                 self.list.addItem(item)
             names = [entry.name for entry in entries]
-            self.list.setCurrentRow(names.index(self._to_choose) if self._to_choose in names else 0)
+            self.list.setCurrentRow(names.index(wanted) if wanted in names else 0)
         self._choose()
+        if wanted and wanted not in names:
+            self._to_choose = wanted
 
     def _choose(self) -> None:
         entry = self.entry

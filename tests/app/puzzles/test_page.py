@@ -35,3 +35,12 @@ def test_a_set_whose_folder_is_gone_says_where_it_was(page, puzzles, qtbot):
     page.load_sets("hunt")
     settled(page, qtbot)
     assert str(puzzles.path) in page.puzzles.empty.text.text()
+
+
+def test_a_set_that_was_just_added_is_chosen_though_an_earlier_reading_ends_first(page, puzzles):
+    entries = page.sets.entries
+    page.sets.choose_next("hunt")
+    page.sets.show_entries(tuple(entry for entry in entries if entry.name != "hunt"))
+    assert page.entry.name != "hunt"
+    page.sets.show_entries(entries)
+    assert page.entry.name == "hunt"
