@@ -11,7 +11,7 @@ BETWEEN = {"item_s": 300, "pauses": {"kind": "between"}}
 
 def shown_text(window):
     """The words of the page's text."""
-    return window.findChild(StudyText).toPlainText()
+    return window.page.findChild(StudyText).toPlainText()
 
 
 def test_the_instructions_say_what_the_plan_says(participate, qtbot):
