@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 
 from spatial_workbench.engine.children import ChildProcess
@@ -9,7 +10,7 @@ from spatial_workbench.engine.core.interpreter import search_path
 
 MOST_IDLE = 3
 _idle: defaultdict[tuple[str, ...], list[_Lent]] = defaultdict(list)
-"""Idle processes, by the paths where they look for modules."""
+"""Idle processes, by the paths where they look for modules, and the folders of a person."""
 
 
 class _Lent:
@@ -31,7 +32,8 @@ class LentProcess:
     """Stands in for a lane's `ChildProcess`. When it is killed, an idle process is kept for the next window instead."""
 
     def __init__(self, function, *, deliver):
-        key = tuple(search_path())
+        # A process that was started with other folders of a person would read the lists of another test.
+        key = (*search_path(), *(f"{name}={value}" for name, value in os.environ.items() if name.startswith("XDG_")))
         while _idle[key] and not _idle[key][-1].child.is_alive:
             _idle[key].pop()
         self._lent = _idle[key].pop() if _idle[key] else _Lent(function)
