@@ -378,10 +378,17 @@ def test_no_other_window_flashes_while_the_form_is_built(qapp, qtbot):
     qapp.installEventFilter(shown)
     form = PlanForm()
     qtbot.addWidget(form)
+    form.show_plan(STUDY.data, is_fixed=False)
     form.build()
     form.show_plan(STUDY.data, is_fixed=False)
     qapp.removeEventFilter(shown)
     assert shown.names == []
+
+
+def test_the_number_of_people_is_planned_until_the_plan_is_frozen(form):
+    assert form.planner.use.isVisibleTo(form)
+    form.show_plan(STUDY.data, is_fixed=True)
+    assert not form.planner.use.isVisibleTo(form)
 
 
 def test_a_frozen_plan_is_shown_and_cannot_be_changed(form):

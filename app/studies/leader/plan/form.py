@@ -109,7 +109,7 @@ class PlanForm(QWidget):
         self._is_fixed = is_fixed
         self._fill_all(self.data)
         self.passphrase.set_read_only(is_fixed)
-        self.planner.setVisible(not is_fixed)
+        self.planner.set_read_only(is_fixed)
         self.json.text.setReadOnly(is_fixed)
         self._show_json()
         self._offer()

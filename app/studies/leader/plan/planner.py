@@ -66,6 +66,7 @@ class PlannerPanel(QWidget):
         self.source.setWordWrap(True)
         self.use = QPushButton("Use")
         self.use.clicked.connect(lambda: self.chosen.emit(self._slots, asdict(self.inputs)))
+        self._body = QWidget()
         self._lay_out()
         self._assume_spread()
         self.aim.currentIndexChanged.connect(self._ask)
@@ -86,6 +87,10 @@ class PlannerPanel(QWidget):
             conditions=self._conditions,
             rows=self._rows,
         )
+
+    def set_read_only(self, is_fixed: bool) -> None:
+        """Shows nothing for a plan that cannot change any more; the panel itself may not be placed yet."""
+        self._body.setVisible(not is_fixed)
 
     def show_study(self, items: int, rows: int, conditions: int) -> None:
         """Sets how many main items a person gets, the rows of the orders, and the conditions between people."""
@@ -179,7 +184,10 @@ class PlannerPanel(QWidget):
         result = QHBoxLayout()
         result.addWidget(self.words, 1)
         result.addWidget(self.use)
-        column = QVBoxLayout(self)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self._body)
+        column = QVBoxLayout(self._body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2 * SPACE)
         for row in (first, second):
