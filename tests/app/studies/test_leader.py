@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton
 
 from spatial_workbench.app.studies.leader.dialogs.collecting import BundleDialog, ConflictsDialog
 from spatial_workbench.app.studies.leader.dialogs.deciding import ExcludeDialog, NameDialog, ReasonDialog, UnsealDialog
@@ -156,6 +156,24 @@ def test_what_is_typed_survives_a_page_that_was_read_before_it_was_stored(window
     assert page.plan.form.fields["name"].value == "Second"
     assert stored(window).name == "Second"
     window.project.changed.connect(page.reload)
+
+
+@pytest.mark.parametrize("path", ["limits.item_s", "consent.text"])
+def test_focus_and_cursor_stay_while_a_change_is_checked_stored_and_read_again(window, page, qtbot, path):
+    control = page.plan.form.fields[path].control
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    control.setFocus()
+    qtbot.keyClick(control, Qt.Key.Key_Home)
+    qtbot.keyClicks(control, "12")
+    page.plan.form.flush()
+    settle(qtbot, page)
+    window.project.flush()
+    settle(qtbot, page)
+    assert stored(window) != STUDY
+    assert QApplication.focusWidget() is control
+    cursor = control.cursorPosition() if isinstance(control, QLineEdit) else control.textCursor().position()
+    assert cursor == 2
 
 
 def test_a_change_that_takes_the_one_before_back_is_stored_too(window, page, qtbot):

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QWidget
 
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
 from spatial_workbench.app.studies.leader.plan.languages import without_languages
@@ -389,6 +389,64 @@ def test_the_number_of_people_is_planned_until_the_plan_is_frozen(form):
     assert form.planner.use.isVisibleTo(form)
     form.show_plan(STUDY.data, is_fixed=True)
     assert not form.planner.use.isVisibleTo(form)
+
+
+def pick_next(qtbot, box):
+    """Chooses the value after the present one, by keys."""
+    box.setFocus()
+    qtbot.keyClick(box, KEY.Key_Down)
+
+
+@pytest.fixture
+def active_form(form, qtbot):
+    """The form in front, so that it can have the focus."""
+    form.activateWindow()
+    qtbot.waitUntil(form.isActiveWindow)
+    return form
+
+
+def test_the_focus_stays_at_what_is_chosen_for_an_item(active_form, qtbot):
+    choose_items(active_form, *item_ids(active_form)[:1])
+    choices = active_form.fields["blocks"].choices
+    pick_next(qtbot, choices.phase)
+    assert QApplication.focusWidget() is choices.phase
+    choices.limit.setFocus()
+    qtbot.keyClicks(choices.limit, "90")
+    qtbot.keyClick(choices.limit, KEY.Key_Return)
+    assert (QApplication.focusWidget(), choices.limit.cursorPosition()) == (choices.limit, 2)
+    assert next(study(active_form).items()).limit_s == 90
+
+
+def test_an_item_that_gets_a_block_of_its_own_stays_chosen(active_form):
+    chosen = item_ids(active_form)[:1]
+    tree = choose_items(active_form, *chosen)
+    active_form.fields["blocks"].own_block.click()
+    assert tree.chosen_ids == set(chosen)
+
+
+def test_the_focus_stays_at_the_choice_that_was_made_for_a_condition(active_form, qtbot):
+    (box,) = [box for box in active_form.findChildren(QComboBox) if box.accessibleName() == "Feedback of only"]
+    pick_next(qtbot, box)
+    qtbot.wait(1)
+    assert QApplication.focusWidget().accessibleName() == "Feedback of only"
+
+
+def test_the_focus_stays_where_a_language_was_added(active_form, qtbot):
+    box = active_form.fields["languages"].box
+    pick_next(qtbot, box)
+    assert len(study(active_form).languages) == 2
+    assert QApplication.focusWidget() is box
+
+
+def test_the_focus_goes_to_the_list_of_languages_when_one_is_removed(active_form, qtbot):
+    field = active_form.fields["languages"]
+    pick_next(qtbot, field.box)
+    QApplication.processEvents()
+    button = next(button for button in field.findChildren(QPushButton) if button.isEnabled() and button.isVisible())
+    button.setFocus()
+    qtbot.keyClick(button, KEY.Key_Space)
+    assert len(study(active_form).languages) == 1
+    assert QApplication.focusWidget() is field.box
 
 
 def test_a_frozen_plan_is_shown_and_cannot_be_changed(form):

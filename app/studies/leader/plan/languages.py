@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import Any
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.forms.fields import FormField
@@ -20,6 +20,7 @@ class LanguagesField(FormField):
     def __init__(self) -> None:
         self._codes: list[str] = []
         self._is_fixed = False
+        self._buttons: list[QPushButton] = []
         body = QWidget()
         self._row = QHBoxLayout(body)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -30,6 +31,8 @@ class LanguagesField(FormField):
         for code, name in known_languages():
             self.box.addItem(name, code)
         self.box.activated.connect(lambda _: self._add())
+        self._row.addWidget(self.box)
+        self._row.addStretch(1)
         super().__init__(
             "languages", "Languages", body, "Above the plan you choose in which of them texts are shown and written."
         )
@@ -39,12 +42,14 @@ class LanguagesField(FormField):
         return list(self._codes)
 
     def show_value(self, value: Any) -> None:
-        self._codes = list(value)
-        self._build()
+        if list(value) != self._codes:
+            self._codes = list(value)
+            self._make_buttons()
+        self._enable_controls()
 
     def set_read_only(self, is_fixed: bool) -> None:
         self._is_fixed = is_fixed
-        self._build()
+        self._enable_controls()
 
     def remove(self, code: str) -> None:
         """Removes a language, with the texts in it."""
@@ -60,20 +65,24 @@ class LanguagesField(FormField):
         self.show_value(codes)
         self.edited.emit()
 
-    def _build(self) -> None:
-        self.box.setParent(None)
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        for code in self._codes:
-            button = make_button(name_of(code), "delete", partial(self.remove, code), f"Remove {name_of(code)}")
+    def _make_buttons(self) -> None:
+        """Makes a button for each language; the box keeps its place, and takes the focus of a button that goes."""
+        if any(button.hasFocus() for button in self._buttons):
+            self.box.setFocus()
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        self._buttons = [
+            make_button(name_of(code), "delete", partial(self.remove, code), f"Remove {name_of(code)}")
+            for code in self._codes
+        ]
+        for place, button in enumerate(self._buttons):
+            self._row.insertWidget(place, button)
+
+    def _enable_controls(self) -> None:
+        for button in self._buttons:
             button.setEnabled(len(self._codes) > 1 and not self._is_fixed)
-            self._row.addWidget(button)
-        self._row.addWidget(self.box)
         self.box.setEnabled(not self._is_fixed)
-        self.box.show()
-        self._row.addStretch(1)
 
 
 @cache
