@@ -1,6 +1,7 @@
 """Plans of studies: what people are asked, in which order, under which limits, and what is fixed before they begin.
 
 amending           which changes keep the sessions of two versions from being analysed together
+attention          attention items: easy instances of the plan's own tasks that it has nowhere else
 checking           what is wrong with a study: addresses, orders, limits and conditions that do not fit
 codes              codes of participants, with a letter that finds slips of the keyboard
 consenting         what people agree to, written from the plan

@@ -45,3 +45,18 @@ def test_an_instance_expects_a_score_only_while_its_phase_compares_answers():
 def test_an_expected_score_survives_the_change_to_another_compared_phase():
     checked = changes.with_changed_items(BLOCKS, {"shikaku_0"}, phase="comprehension", expects={"score": 0.5})
     assert items(changes.with_phase(checked, {"shikaku_0"}, "attention"))["shikaku_0"]["expects"] == {"score": 0.5}
+
+
+def test_an_attention_item_looks_like_the_main_items_of_its_block():
+    blocks = changes.with_own_block(BLOCKS, {"delaunay_3"})
+    for place, task_id in enumerate(("shikaku", "delaunay")):
+        (*_, added) = changes.with_attention(blocks, place)[place]["items"]
+        assert (added["phase"], added["expects"]) == ("attention", {"score": 1})
+        assert added["address"].startswith(f"{task_id}@")
+
+
+def test_an_attention_item_in_a_block_of_questions_looks_like_the_items_of_the_other_blocks():
+    asked = {"kind": "question", "shows": "?", "options": ["a", "b"], "phase": "main"}
+    blocks = changes.with_own_block(changes.with_written(BLOCKS, 0, asked), {"question"})
+    (*_, last) = changes.with_attention(blocks, 1)[1]["items"]
+    assert last["address"].startswith("shikaku@")

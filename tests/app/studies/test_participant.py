@@ -225,6 +225,21 @@ def test_practice_is_followed_by_its_verdict(at_item, qtbot):
     assert window.head.place.text() == "Item 1 of 2"
 
 
+def test_an_attention_item_is_counted_and_handed_in_as_the_others_are(at_item, qtbot):
+    attention = {**main_item(2), "phase": "attention", "expects": {"score": 1}}
+    window = at_item(study([main_item(0), attention, main_item(1)]))
+    heads = []
+    for _ in range(3):
+        head = window.head
+        buttons = (head.submit, head.give_up, head.help, head.finish, head.pause)
+        heads.append((head.place.text(), [button.isVisibleTo(head) for button in buttons]))
+        window.submit()
+        if len(heads) < 3:
+            wait_for_item(qtbot, window)
+    assert [text for text, _ in heads] == ["Item 1 of 3", "Item 2 of 3", "Item 3 of 3"]
+    assert heads[0][1] == heads[1][1] == heads[2][1]
+
+
 def test_a_prompt_with_long_lines_has_the_room_that_they_need(at_item, qtbot):
     window = at_item(study([{**main_item(0), "address": "cube_full_symbolic:0"}, main_item(1)]))
     assert (window.page.prompt.text.horizontalScrollBar().maximum(), window.page.splitter.sizes()[0] > 400) == (0, True)

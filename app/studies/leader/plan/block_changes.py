@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from spatial_workbench.engine.studies.planning.attention import attention_address
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase
 from spatial_workbench.engine.studies.planning.drafting import block_of, item_id
 from spatial_workbench.engine.studies.planning.orders import Order
@@ -13,8 +14,6 @@ Blocks = list[dict[str, Any]]
 COMPARED = (ItemPhase.COMPREHENSION.value, ItemPhase.ATTENTION.value)
 """The phases whose answers are compared with expected scores."""
 _FULL_SCORE = {"score": 1}
-_ATTENTION_SIZES = ((2, 4), (4, 2), (2, 6), (6, 2), (4, 4), (2, 2))
-"""Height and width of loops so small that care alone closes them."""
 
 
 def items_of(blocks: Blocks) -> list[dict[str, Any]]:
@@ -39,11 +38,16 @@ def with_instances(blocks: Blocks, place: int, addresses: Sequence[str], phase: 
     return _with_items(blocks, place, made)
 
 
-def attention_address(blocks: Blocks) -> str:
-    """A loop that care alone closes, unlike all items of the blocks as long as there are others."""
-    taken = {item["address"] for item in items_of(blocks)}
-    addresses = [f"hamiltonian_loop@1?blocked=0&height={h}&width={w}" for h, w in _ATTENTION_SIZES]
-    return next((address for address in addresses if address not in taken), addresses[0])
+def with_attention(blocks: Blocks, place: int) -> Blocks:
+    """Blocks with an attention item added to one of them, which looks like the main items of this block."""
+    instances = [item for item in items_of(blocks) if item["kind"] == ItemKind.INSTANCE]
+    here = _addresses_of_phase(blocks[place]["items"], ItemPhase.MAIN)
+    address = attention_address(
+        here or _addresses_of_phase(instances, ItemPhase.MAIN),
+        _addresses_of_phase(instances, ItemPhase.ATTENTION),
+        [item["address"] for item in instances],
+    )
+    return with_instances(blocks, place, [address], ItemPhase.ATTENTION)
 
 
 def with_written(blocks: Blocks, place: int, item: dict[str, Any]) -> Blocks:
@@ -89,6 +93,10 @@ def with_phase(blocks: Blocks, ids: Collection[str], phase: str) -> Blocks:
 def with_changed_block(blocks: Blocks, place: int, **values: Any) -> Blocks:
     """Blocks with other values in one of them."""
     return [*blocks[:place], {**blocks[place], **values}, *blocks[place + 1 :]]
+
+
+def _addresses_of_phase(items: Sequence[dict[str, Any]], phase: ItemPhase) -> list[str]:
+    return [item["address"] for item in items if item["kind"] == ItemKind.INSTANCE and item["phase"] == phase]
 
 
 def _with_items(blocks: Blocks, place: int, items: Sequence[dict[str, Any]]) -> Blocks:

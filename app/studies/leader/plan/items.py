@@ -77,8 +77,8 @@ class ItemsField(FormField):
         self._change(changes.with_instances(self.tree.blocks, self.tree.place, addresses, phase))
 
     def add_attention_item(self) -> None:
-        """Adds a small loop that the plan does not have yet, so that nobody recognises an item that they practised."""
-        self.add_items([changes.attention_address(self.tree.blocks)], ItemPhase.ATTENTION)
+        """Adds an easy instance that looks like the main items and is met nowhere else: nobody recognises it."""
+        self._change(changes.with_attention(self.tree.blocks, self.tree.place))
 
     def ask_items(self) -> None:
         """Lets the person pick instances from the catalogue."""
@@ -152,7 +152,7 @@ class ItemsField(FormField):
             "Add attention item",
             "",
             self.add_attention_item,
-            "An instance so small that care alone solves it; it is put at a random position among the others",
+            "An easy instance like the others, which care alone solves; it is put at a random position among them",
         )
         self.own_block = make_button("Own block", "", self.add_block, "Puts the chosen items into a separate block")
         self.delete = make_button("Remove", "delete", self.remove, "Removes the chosen items (Delete)")
