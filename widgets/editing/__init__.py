@@ -14,5 +14,6 @@ runner           runs an editor's long work without blocking the window
 panes            the views of an editor: marks and highlights in all of them
 placing          the two tools of an editor that places things, in all of its views
 selection        elements that are selected by number, and the menu of a right click on them
+standing         where keys act in an editor, as plain data that can be stored
 things           things that are placed one by one: how they are cut, copied, pasted, duplicated and selected
 """

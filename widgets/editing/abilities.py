@@ -53,6 +53,21 @@ class TakesSketches(Protocol):
 
 
 @runtime_checkable
+class HasCursor(Protocol):
+    """Has a place where keys act, such as a cell of a grid, that neither the answer nor the selection holds."""
+
+    def cursor_numbers(self) -> Sequence[int]:
+        """The place as a few whole numbers; none if there is none yet."""
+
+    def put_cursor(self, numbers: Sequence[int]) -> None:
+        """Puts the cursor at a place that `cursor_numbers` gave; it is drawn, and nothing else changes.
+
+        Raises:
+            ValueError: There is no such place.
+        """
+
+
+@runtime_checkable
 class PlaysAttempts(Protocol):
     """Plays other answers over the current one."""
 
@@ -115,6 +130,7 @@ ABILITIES = (
     AsksBeforeSubmitting,
     BuildsTools,
     ExplainsElements,
+    HasCursor,
     LearnsVerdicts,
     MakesFrames,
     OpensInstances,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -79,6 +79,21 @@ class SquaresEditor(Editor[AnswerT]):
         """Makes a square the current one."""
         self.current = max(0, min(index, len(self.places) - 1))
         self.redraw()
+
+    def cursor_numbers(self) -> tuple[int, ...]:
+        """The current square."""
+        return (self.current,)
+
+    def put_cursor(self, numbers: Sequence[int]) -> None:
+        """Makes a square the current one again.
+
+        Raises:
+            ValueError: There is no such square.
+        """
+        (square,) = numbers
+        if not 0 <= square < len(self.places):
+            raise ValueError("no such square")
+        self.choose(square)
 
     def step(self, dx: int, dy: int) -> None:
         """Goes to the next square in a direction, if there is one; sideways, from row to row."""

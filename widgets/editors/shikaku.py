@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
@@ -184,6 +184,24 @@ class ShikakuEditor(Editor[Rectangles]):
         if 0 <= far[0] < self.board.width and 0 <= far[1] < self.board.height:
             self.cursor_area = _spanned(self.cursor_cell, far)
             self.redraw()
+
+    def cursor_numbers(self) -> tuple[int, ...]:
+        """The cell and the corners of the cursor, and the selected rectangle or -1."""
+        return *self.cursor_cell, *self.cursor_area, -1 if self.selected is None else self.selected
+
+    def put_cursor(self, numbers: Sequence[int]) -> None:
+        """Puts the cursor where it was, grown as it was.
+
+        Raises:
+            ValueError: It would leave the board, or not hold its cell.
+        """
+        x, y, x0, y0, x1, y1, selected = numbers
+        if not (0 <= x0 <= x <= x1 < self.board.width and 0 <= y0 <= y <= y1 < self.board.height):
+            raise ValueError("no such cursor")
+        self.cursor_cell = (x, y)
+        self.cursor_area = (x0, y0, x1, y1)
+        self.selected = selected if 0 <= selected < len(self.rectangles) else None
+        self.redraw()
 
     # Drawing -----------------------------------------------------------------------------------------------------
 

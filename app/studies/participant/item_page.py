@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any
@@ -39,6 +39,7 @@ from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.editing.abilities import TakesSketches, save_sketches_of, submission_question_of
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import GIVE_UP, SUBMIT
+from spatial_workbench.widgets.editing.standing import cursor_in, stand_again, standing_of
 from spatial_workbench.widgets.editors import make_editor
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.layouts import row
@@ -108,6 +109,9 @@ class ItemPage(QWidget):
 
     def store_notes(self) -> None:
         """Passes on sketches and notes that are not stored yet."""
+
+    def note_cursor(self) -> None:
+        """Passes on where keys act, so that it is the same after a crash."""
 
     def first_field(self) -> QWidget:
         """The widget that has the focus first."""
@@ -187,6 +191,7 @@ class EditorPage(ItemPage):
         self._connect()
         if isinstance(self.editor, TakesSketches):
             self.editor.show_sketches(_layers_of(sitting.state.record.sketches))
+        stand_again(self.editor, sitting.work.standing)
         if self.live is not None:
             self.live.request()
 
@@ -341,7 +346,12 @@ class EditorPage(ItemPage):
         if self.sitting.state.position == self._position:
             self.sitting.work.sketch(layer.page, write_layer(layer).decode())
 
+    def note_cursor(self) -> None:
+        if self.sitting.state.position == self._position:
+            self.sitting.work.stand_at(standing_of(self.editor))
+
     def store_notes(self) -> None:
+        self.note_cursor()
         save_sketches_of(self.editor)
         if self.answer_panel is not None:
             self._store_typed()
@@ -367,6 +377,7 @@ class TypedPage(ItemPage):
         draft = sitting.work.draft()
         if isinstance(draft, str):
             _retype(self.text, sitting.work.history())
+            _put_text_cursor(self.text, cursor_in(sitting.work.standing))
         else:
             sitting.work.begin_draft("")
         self.text.textChanged.connect(self._typed)
@@ -406,7 +417,13 @@ class TypedPage(ItemPage):
     def close_page(self) -> None:
         self.store_notes()
 
+    def note_cursor(self) -> None:
+        cursor = self.text.textCursor()
+        if self.sitting.state.position == self._position:
+            self.sitting.work.stand_at({"cursor": [cursor.anchor(), cursor.position()]})
+
     def store_notes(self) -> None:
+        self.note_cursor()
         self._later_scratch.stop()
         text = self.scratch.toPlainText()
         if self.sitting.state.position == self._position and text != self.sitting.state.record.scratch:
@@ -461,6 +478,16 @@ def _retype(field: QPlainTextEdit, history: DraftHistory) -> None:
         cursor.setPosition(_place(before[: len(before) - end]), QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(after[start : len(after) - end])
         cursor.endEditBlock()
+    field.setTextCursor(cursor)
+
+
+def _put_text_cursor(field: QPlainTextEdit, places: Sequence[int]) -> None:
+    """Puts the cursor, and the other end of what is selected, where they were; other numbers are ignored."""
+    if len(places) != 2 or not all(0 <= place < field.document().characterCount() for place in places):
+        return
+    cursor = field.textCursor()
+    cursor.setPosition(places[0])
+    cursor.setPosition(places[1], QTextCursor.MoveMode.KeepAnchor)
     field.setTextCursor(cursor)
 
 

@@ -331,6 +331,8 @@ class ParticipantWindow(AskingWindow):
         sitting = self.sitting
         if sitting is None:
             return
+        if isinstance(self.page, ItemPage):
+            self.page.note_cursor()
         sitting.tick()
         if self.sitting is not None and not sitting.state.page.is_last:
             self.head.show_state(sitting)

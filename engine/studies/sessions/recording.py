@@ -182,6 +182,7 @@ class Recording:
             "b": self._elapsed_b,
             "wall": self._state.clock.last.wall,
             "told": [vars(told) for told in self._state.told_by_position.values()],
+            "standing": self._state.standing,
             "wanted": [vars(wanted) for wanted in self._state.wanted_verdicts],
             "is_closed": self.is_closed,
         }

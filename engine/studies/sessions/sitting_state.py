@@ -50,6 +50,7 @@ class SittingState:
         run: The trial on the screen.
         covers: Why the content is covered.
         wanted_verdicts: Verdicts that are needed.
+        standing: A position, and where keys act in the editor of its item, as the window describes it.
         told_by_position: What the person was told of answers.
         number: The number of the present sitting, from 1.
         cut_off_ms: How long the last gap or crash was, as far as that is known.
@@ -85,6 +86,9 @@ class SittingState:
         self.since_break: int = place.get("since_break", 0)
         self.pauses: int = place.get("pauses", 0)
         self.paused_ms: int = place.get("paused_ms", 0)
+        self.standing: tuple[int, Any] = (-1, None)
+        if isinstance(stored := place.get("standing"), list) and len(stored) == 2:
+            self.standing = (stored[0], stored[1])
         self.page_since = self.clock.last.b
         self.tries = Tries(place.get("wrong_tries", 0))
         self._subjects: dict[str, tuple[Task[Any], Instance]] = {}

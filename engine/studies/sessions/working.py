@@ -155,6 +155,16 @@ class Working:
             run.update(unapplied=text[: MAX_TEXT_CHARS + 1])
             return True
 
+    def stand_at(self, standing: Any) -> None:
+        """Takes where keys act in the editor, as a little plain data; it is stored with the times, within a second."""
+        self._state.standing = (self._state.position, standing)
+
+    @property
+    def standing(self) -> Any:
+        """Where keys acted last in the editor of the present item; None if that is not known."""
+        position, standing = self._state.standing
+        return standing if position == self._state.position else None
+
     def choose(self, option: Any) -> bool:
         """Chooses an option of an item that is a question."""
         return self.edit("Choose", option_text(option))

@@ -30,6 +30,8 @@ from tests.app.studies.conftest import wait_for_item, wait_for_page
 from tests.studies.sittings import PASSPHRASE, SHIKAKU, main_item, study
 
 KEY = Qt.Key
+PLAIN = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -677,6 +679,27 @@ def test_a_session_that_goes_on_has_the_history_of_its_editor(at_item, participa
     assert document.answer == empty
 
 
+def test_a_session_that_goes_on_has_the_cursor_of_its_editor(at_item, participate, qtbot):
+    window = at_item()
+    for key, held in ((KEY.Key_Right, PLAIN), (KEY.Key_Down, PLAIN), (KEY.Key_Right, SHIFT)):
+        qtbot.keyClick(window.page.editor.view, key, held)
+    (area, cell) = window.page.editor.cursor_area, window.page.editor.cursor_cell
+    assert (area, cell) == ((1, 1, 2, 1), (1, 1))
+    qtbot.waitUntil(lambda: window.sitting.state.file.place["standing"] == [0, {"cursor": [1, 1, 1, 1, 2, 1, -1]}])
+    window._may_close = True
+    window.close()
+
+    again = participate()
+    again.sitting.go_ahead()
+    wait_for_item(qtbot, again)
+    assert (again.page.editor.cursor_area, again.page.editor.cursor_cell) == (area, cell)
+    again.sitting.go_on()
+    again.submit()
+    qtbot.waitUntil(lambda: again.sitting.state.position == 1)
+    wait_for_item(qtbot, again)
+    assert again.page.editor.cursor_cell == (0, 0)
+
+
 def test_a_typed_answer_can_be_undone_after_the_session_went_on(at_item, participate, qtbot):
     window = at_item(study(conditions=TYPED))
     qtbot.keyClicks(window.page.text, "one")
@@ -692,3 +715,18 @@ def test_a_typed_answer_can_be_undone_after_the_session_went_on(at_item, partici
     assert (field.toPlainText(), field.textCursor().position()) == ("one two", 7)
     field.undo()
     assert field.toPlainText() == "one"
+
+
+def test_the_cursor_in_a_typed_answer_stands_where_it_stood(at_item, participate, qtbot):
+    window = at_item(study(conditions=TYPED))
+    qtbot.keyClicks(window.page.text, "one two")
+    for key, held in ((KEY.Key_Home, PLAIN), (KEY.Key_Right, PLAIN), (KEY.Key_Right, SHIFT)):
+        qtbot.keyClick(window.page.text, key, held)
+    window._may_close = True
+    window.close()
+
+    again = participate(study(conditions=TYPED))
+    again.sitting.go_ahead()
+    wait_for_item(qtbot, again)
+    cursor = again.page.text.textCursor()
+    assert (cursor.anchor(), cursor.position()) == (1, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import extended
@@ -76,6 +76,22 @@ class LoopCursor:
         self.go_to(
             (min(int(value), self._loop.grid.width), y) if axis == 0 else (x, min(int(value), self._loop.grid.height))
         )
+
+    def numbers(self) -> tuple[int, ...]:
+        """The cell, and the first corner of a rectangle if there is one."""
+        return *self.cell, *(self.corner or ())
+
+    def put(self, numbers: Sequence[int]) -> None:
+        """Puts the cursor and the first corner where they were.
+
+        Raises:
+            ValueError: They leave the grid.
+        """
+        places = list(zip(numbers[::2], numbers[1::2], strict=True))
+        if len(places) not in (1, 2) or not all(map(self._loop.grid.holds, places)):
+            raise ValueError("no such cursor")
+        self.corner = places[1] if len(places) == 2 else None
+        self.go_to(places[0])
 
     def keys(self) -> Keys:
         """The actions that only have keys."""

@@ -6,7 +6,7 @@ cursor is the cell on which keys act.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -147,6 +147,14 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
         tally = self.loop.tally
         ends = counted(tally.open_ends, "open end") if tally.open_ends else "no open ends"
         return f"{tally.visited} of {counted(tally.needed, 'cell')} · {ends}"
+
+    def cursor_numbers(self) -> Sequence[int]:
+        """The cursor as numbers."""
+        return self.loop_cursor.numbers()
+
+    def put_cursor(self, numbers: Sequence[int]) -> None:
+        """Puts the cursor where it was. Raises ValueError for a place that is not here."""
+        self.loop_cursor.put(numbers)
 
     def marked(self) -> Mapping[str, str]:
         """Nothing: the scene itself shows what is wrong, and cells that are merely missing are not marked."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from spatial_workbench.engine.core import Aid, Scene
@@ -193,6 +193,14 @@ class PolynomialEditor(Editor[Function]):
     def _show_function(self, field: FormulaField) -> None:
         if self.sheet.preview is None:
             field.show_function(self.sheet.function)
+
+    def cursor_numbers(self) -> Sequence[int]:
+        """The cursor as numbers."""
+        return self.pointer.numbers()
+
+    def put_cursor(self, numbers: Sequence[int]) -> None:
+        """Puts the cursor where it was. Raises ValueError for a place that is not here."""
+        self.pointer.put(numbers)
 
     def marked(self) -> Mapping[str, str]:
         """Nothing: the colours already show what is wrong."""

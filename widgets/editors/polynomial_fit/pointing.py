@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -57,6 +57,22 @@ class CellPointer:
         x, y = self.cursor or (self._sheet.size // 2 - dx, self._sheet.size // 2 - dy)
         last = self._sheet.size - 1
         self.cursor = self.pointed = min(max(x + dx, 0), last), min(max(y + dy, 0), last)
+        self._changed()
+
+    def numbers(self) -> tuple[int, ...]:
+        """The cell of the cursor; nothing before a key has moved it."""
+        return self.cursor or ()
+
+    def put(self, numbers: Sequence[int]) -> None:
+        """Puts the cursor where it was.
+
+        Raises:
+            ValueError: It would leave the grid.
+        """
+        x, y = numbers
+        if not (0 <= x < self._sheet.size and 0 <= y < self._sheet.size):
+            raise ValueError("no such cursor")
+        self.cursor = self.pointed = (x, y)
         self._changed()
 
     def next_wrong(self) -> None:

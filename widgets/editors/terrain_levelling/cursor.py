@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -100,6 +100,22 @@ class TerrainCursor:
         self._is_shown = True
         self._view.update()
         self._changed()
+
+    def numbers(self) -> tuple[int, ...]:
+        """The column and the row of the cell; nothing before a key has moved the cursor."""
+        return self.cell if self._is_shown else ()
+
+    def put(self, numbers: Sequence[int]) -> None:
+        """Puts the cursor where it was.
+
+        Raises:
+            ValueError: It would leave the map.
+        """
+        x, y = numbers
+        rows, columns = self._map.shown.shape
+        if not (0 <= x < columns and 0 <= y < rows):
+            raise ValueError("no such cursor")
+        self._move_to((x, y))
 
     def field(self) -> Numbers:
         """The fields in which its column and row can be typed."""

@@ -250,6 +250,14 @@ class TerrainEditor(Editor[TerrainPlan]):
             words.append(f"{plan.run.lost:.1f} m³ lost")
         return " · ".join(words)
 
+    def cursor_numbers(self) -> Sequence[int]:
+        """The cursor as numbers."""
+        return self.terrain_cursor.numbers()
+
+    def put_cursor(self, numbers: Sequence[int]) -> None:
+        """Puts the cursor where it was. Raises ValueError for a place that is not here."""
+        self.terrain_cursor.put(numbers)
+
     def marked(self) -> Mapping[str, str]:
         """Nothing: the table and the marks already show what is wrong."""
         return {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -157,6 +157,14 @@ class VoxelEditor(Editor[FilledVoxels]):
         count = f"{int(self.voxels.shown.sum())} of {counted(self.grid.count, 'voxel')}"
         count = count if self.allows(Aid.MEASURING) else ""
         return " · ".join(filter(None, [count, place, odd, self._note]))
+
+    def cursor_numbers(self) -> Sequence[int]:
+        """The cursor as numbers."""
+        return self.layer.numbers()
+
+    def put_cursor(self, numbers: Sequence[int]) -> None:
+        """Puts the cursor where it was. Raises ValueError for a place that is not here."""
+        self.layer.put(numbers)
 
     def show_elements(self, ids: Iterable[str]) -> None:
         """Also goes to the layer of the first cell."""

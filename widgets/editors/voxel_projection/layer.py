@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.voxel_projection.editing import Cell, Spot, cell_at, painted, spot_of
@@ -85,6 +85,22 @@ class GridLayer:
         self.depth, self.cursor = spot_of(self.axis, cell)
         self._draw(reset_view)
         self._draw_later()
+
+    def numbers(self) -> tuple[int, ...]:
+        """The axis, and the cell of the cursor."""
+        return self.axis, *self.cursor_cell
+
+    def put(self, numbers: Sequence[int]) -> None:
+        """Shows the layers and puts the cursor as they were.
+
+        Raises:
+            ValueError: There is no such axis or cell.
+        """
+        axis, x, y, z = numbers
+        if axis not in range(3) or not all(0 <= k < self._voxels.grid.n for k in (x, y, z)):
+            raise ValueError("no such cursor")
+        self.axis = axis
+        self.go_to((x, y, z), reset_view=True)
 
     def move_cursor_to(self, spot: Spot) -> None:
         """Moves the cursor to a spot of the layer."""
