@@ -5,8 +5,10 @@ import subprocess
 import weakref
 
 from spatial_workbench.engine.core import task
+from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.core.interpreter import python_command, python_environment
-from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.engine.studies.sessions.edit_history import DraftEdit, history_of
+from spatial_workbench.widgets.editing.document import UNDO_LIMIT, AnswerDocument
 from tests.core.sample_task import SampleTask
 
 TASK = SampleTask()
@@ -136,3 +138,31 @@ def test_the_step_that_is_told_is_where_the_history_stands_afterwards():
         go()
         stood.append(document.undo_stack.index())
     assert told == stood
+
+
+def test_steps_beyond_those_that_are_kept_are_counted_and_restored_one_by_one(qapp):
+    draft = document()
+    stored = []
+    draft.edited.connect(
+        lambda label, before, after: stored.append(
+            DraftEdit(diff(before.model_dump(mode="json"), after.model_dump(mode="json")), label, draft.step)
+        )
+    )
+    begun = draft.answer.model_dump(mode="json")
+    for x in range(UNDO_LIMIT + 5):
+        draft.edit("Place point", points([x + 1, 3]))
+    for _ in range(3):
+        draft.undo_stack.undo()
+    draft.undo_stack.redo()
+    assert [edit.step for edit in stored[-6:]] == [1004, 1005, 1004, 1003, 1002, 1003]
+
+    history = history_of(begun, stored)
+    assert (len(history.steps), history.index) == (1005, 1003)
+    again = AnswerDocument(TASK, draft.instance, draft.answer)
+    again.restore_history(((step.label, step.before, step.after) for step in history.steps), history.index)
+    assert (again.undo_stack.count(), again.undo_stack.index()) == (UNDO_LIMIT, UNDO_LIMIT - 2)
+    again.undo_stack.undo()
+    assert (again.answer, again.step) == (points([1002, 3]), 1002)
+    for _ in range(3):
+        again.undo_stack.redo()
+    assert (again.answer, again.step) == (points([1005, 3]), 1005)

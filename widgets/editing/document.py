@@ -47,7 +47,10 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.undo_stack = UndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
         self.step = 0
-        """Where the history stands after the edit that is told; the stack itself counts it only afterwards."""
+        """Where the history stands after the edit that is told; the stack itself counts it only afterwards.
+
+        Steps that the stack has dropped since, because there were more than it keeps, are counted."""
+        self._dropped = 0
         self._is_restoring = False
 
     def edit(self, label: str, answer: AnswerT, merge: str = "") -> None:
@@ -91,7 +94,7 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         try:
             for label, before, after in steps:
                 self.undo_stack.push(_RestoredEdit(self, label, before, after))
-            self.undo_stack.setIndex(index)
+            self.undo_stack.setIndex(index - self._dropped)
         finally:
             self._is_restoring = False
 
@@ -122,6 +125,19 @@ class AnswerDocument(QObject, Generic[AnswerT]):
         self.revision += 1
         self.is_verdict_current = False
         self.answer_changed.emit()
+
+    def _count_forward(self, adds: bool = True) -> None:
+        """Counts a step that is done; one that does not add itself to the stack becomes a part of the last one."""
+        index = self.undo_stack.index()
+        if adds and index == UNDO_LIMIT:
+            # The stack is about to drop its first step.
+            self._dropped += 1
+            index -= 1
+        self.step = self._dropped + index + adds
+
+    def _count_back(self) -> None:
+        """Counts a step that is undone."""
+        self.step = self._dropped + self.undo_stack.index() - 1
 
     def _restore_answer(self, label: str, raw: Any) -> None:
         if not self._is_restoring:
@@ -187,11 +203,11 @@ class _InvertibleEdit(QUndoCommand):
     def redo(self) -> None:
         label = f"Redo {self.text()}" if self._done_once else self.text()
         self._done_once = True
-        self._document.step = self._document.undo_stack.index() + 1
+        self._document._count_forward()
         self._apply_change(label, self._change)
 
     def undo(self) -> None:
-        self._document.step = self._document.undo_stack.index() - 1
+        self._document._count_back()
         self._apply_change(f"Undo {self.text()}", self._inverse)
 
     def back_words(self) -> str:
@@ -220,11 +236,11 @@ class _RestoredEdit(QUndoCommand):
         self._after = after
 
     def redo(self) -> None:
-        self._document.step = self._document.undo_stack.index() + 1
+        self._document._count_forward()
         self._document._restore_answer(f"Redo {self.text()}", self._after)
 
     def undo(self) -> None:
-        self._document.step = self._document.undo_stack.index() - 1
+        self._document._count_back()
         self._document._restore_answer(f"Undo {self.text()}", self._before)
 
 
@@ -241,11 +257,11 @@ class _Edit(QUndoCommand):
         label = f"Redo {self.text()}" if self._done_once else self.text()
         merges = not self._done_once and self._merges()
         self._done_once = True
-        self._document.step = self._document.undo_stack.index() + (not merges)
+        self._document._count_forward(adds=not merges)
         self._document._set_answer(label, self._after)
 
     def undo(self) -> None:
-        self._document.step = self._document.undo_stack.index() - 1
+        self._document._count_back()
         self._document._set_answer(f"Undo {self.text()}", self._before)
 
     def _merges(self) -> bool:

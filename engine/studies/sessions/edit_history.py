@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -57,22 +58,25 @@ def history_of(begun: Any, edits: Iterable[DraftEdit]) -> DraftHistory:
         ValueError: An edit does not fit.
     """
     steps: list[HistoryStep] = []
+    numbers: list[int] = []
     index = 0
     data = begun
     for edit in edits:
         before = data
         data = apply(data, edit.patch)
-        at = steps[index - 1].number if index else 0
+        at = numbers[index - 1] if index else 0
         step = at + 1 if edit.step is None else edit.step
-        is_known = any(known.number == step for known in steps) or step == 0
+        place = bisect_right(numbers, step)
+        is_known = step == 0 or (place > 0 and numbers[place - 1] == step)
         if is_known and _goes_through_history(edit.label):
-            index = sum(known.number <= step for known in steps)
+            index = place
         elif step == at and index:
             # Dragging makes one step of many edits.
             steps[index - 1] = replace(steps[index - 1], after=data)
         else:
-            del steps[index:]
+            del steps[index:], numbers[index:]
             steps.append(HistoryStep(edit.label, before, data, step))
+            numbers.append(step)
             index = len(steps)
     return DraftHistory(begun, tuple(steps), index)
 
