@@ -28,6 +28,7 @@ def add_actions(actions: Actions) -> None:
     report = add_action(actions, "report", _report, "Write the report on a study, as one HTML file.")
     _add_study(report)
     report.add_argument("-o", "--output", required=True, metavar="FILE.html")
+    report.add_argument("--short", action="store_true", help="the short form, for an appendix")
     export = add_action(actions, "export", _export, "Write the data of a study.")
     _add_study(export)
     export.add_argument("-o", "--output", required=True, metavar="PATH", help="a folder; for jsonl a file")
@@ -54,7 +55,7 @@ def _report(options: argparse.Namespace) -> int:
     from spatial_workbench.app.results.study_report import save_study_report
 
     with opened(Path(options.project)) as project, output_file(options, ".html") as path:
-        save_study_report(project, _study(project, options), path, printing_progress())
+        save_study_report(project, _study(project, options), path, printing_progress(), options.short)
     return show(options, {"file": options.output}, f"The report is in {options.output}.")
 
 

@@ -15,6 +15,7 @@ from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.reporting.contrasts import model_runs
 from spatial_workbench.engine.reporting.psych_ds import write_psychds
+from spatial_workbench.engine.reporting.short_report import short_sections
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
 from spatial_workbench.engine.reporting.study_tables import Events, data_tables, write_tables
 from spatial_workbench.engine.store import Project
@@ -36,8 +37,13 @@ class Exported:
     left_out: tuple[str, ...] = ()
 
 
-def save_study_report(project: Project, study: str, path: Path, progress: Progress = silent) -> None:
+def save_study_report(
+    project: Project, study: str, path: Path, progress: Progress = silent, is_short: bool = False
+) -> None:
     """Writes the report on a study.
+
+    Args:
+        is_short: The short form, for an appendix.
 
     Raises:
         OSError: It cannot be written.
@@ -47,17 +53,19 @@ def save_study_report(project: Project, study: str, path: Path, progress: Progre
     outcomes = project.outcomes.of(study)
     runs = model_runs(project, outcomes)
     progress(1, 2, "Writing the report")
-    text = _html(outcomes, runs)
+    text = _html(outcomes, runs, is_short)
     with replacing(path) as part:
         part.write_text(text, "utf-8")
     project.study_log.note_export(study, path.name, "report", _digest([path]))
 
 
-def write_study_report(path: Path, study: str, target: Path, progress: Progress = silent) -> None:
+def write_study_report(
+    path: Path, study: str, target: Path, is_short: bool = False, progress: Progress = silent
+) -> None:
     """Writes the report on a study of a project; runs in a background process, without a screen."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with Project.open(path) as project:
-        save_study_report(project, study, target, progress)
+        save_study_report(project, study, target, progress, is_short)
 
 
 def write_study_export(path: Path, study: str, target: Path, form: Format, progress: Progress = silent) -> str:
@@ -110,8 +118,8 @@ def _chained(project: Project, outcomes: Outcomes) -> Events:
     return {session.id: project.sessions.events(session.id) for session in outcomes.sessions}
 
 
-def _html(outcomes: Outcomes, runs: Sequence[ModelRun]) -> str:
-    sections = report_sections(outcomes, runs)
+def _html(outcomes: Outcomes, runs: Sequence[ModelRun], is_short: bool = False) -> str:
+    sections = short_sections(outcomes, runs) if is_short else report_sections(outcomes, runs)
     return study_html(outcomes, sections, drawn_charts(sections), datetime.now(UTC))
 
 

@@ -48,6 +48,14 @@ def test_the_report_is_one_page_without_scripts(project, tmp_path):
     assert "<script" not in text
 
 
+def test_the_report_has_a_short_form(project, tmp_path):
+    assert study_command("report", project, "Two mazes", "--short", "-o", tmp_path / "s.html") == 0
+    text = (tmp_path / "s.html").read_text("utf-8")
+    assert "This is the short form of the report." in text
+    assert "Outcomes by condition" in text
+    assert "maze_3d:0" not in text
+
+
 def test_the_data_are_a_folder_of_tables(project, tmp_path):
     assert study_command("export", project, "Two mazes", "-o", tmp_path / "data") == 0
     names = {path.name for path in (tmp_path / "data").iterdir()}

@@ -29,6 +29,7 @@ class OutcomesView(QWidget):
     Signals:
         unseal_asked(bool): open the outcomes; True: before exclusions are fixed.
         report_asked(bool): write the report; True: and open it.
+        short_report_asked(): write the short form of the report.
         export_asked(str): export the data: csv, psychds or jsonl.
         results_asked(): go to Results.
         purge_asked(): delete files and data.
@@ -36,6 +37,7 @@ class OutcomesView(QWidget):
 
     unseal_asked = Signal(bool)
     report_asked = Signal(bool)
+    short_report_asked = Signal()
     export_asked = Signal(str)
     results_asked = Signal()
     purge_asked = Signal()
@@ -53,6 +55,12 @@ class OutcomesView(QWidget):
         self.early.setObjectName("link")
         self.report = make_button("Open in browser", "chart", lambda: self.report_asked.emit(True), "As one HTML file")
         self.save = make_button("Save report…", "save", lambda: self.report_asked.emit(False), "As one HTML file")
+        self.short = make_button(
+            "Short form…",
+            "save",
+            self.short_report_asked.emit,
+            "Two or three pages for an appendix: headlines, outcomes by condition, exclusions, checklist",
+        )
         self.results = make_button("Results", "list", self.results_asked.emit, "Beside the models, as human (n)")
         self.exports = {
             kind: make_button(text, "", partial(self.export_asked.emit, kind), tip)
@@ -120,7 +128,7 @@ class OutcomesView(QWidget):
         column.addWidget(self.looks)
         column.addLayout(_row(self.unseal, self.early))
         column.addWidget(self.bar)
-        buttons = _row(self.report, self.save, self.results, *self.exports.values())
+        buttons = _row(self.report, self.save, self.short, self.results, *self.exports.values())
         buttons.addWidget(self.purge)
         column.addLayout(buttons)
         column.addSpacing(2 * SPACE)

@@ -44,6 +44,7 @@ class StudiesPage(QWidget):
     Signals:
         message(str): a note for the status bar.
         report_asked(str, bool): write the report on a study; True: and open it.
+        short_report_asked(str): write the short form of the report on a study.
         export_asked(str, str): export the data of a study in a form.
         results_asked(): go to Results.
     """
@@ -52,6 +53,7 @@ class StudiesPage(QWidget):
     icon_name = "person"
     message = Signal(str)
     report_asked = Signal(str, bool)
+    short_report_asked = Signal(str)
     export_asked = Signal(str, str)
     results_asked = Signal()
 
@@ -229,6 +231,7 @@ class StudiesPage(QWidget):
         self.plan.amend.clicked.connect(lambda: self.go_to(PLAN))
         self.collecting.stale.connect(self.reload)
         self.quality.row_chosen.connect(self._go_to_place)
+        self.outcomes.short_report_asked.connect(lambda: self.short_report_asked.emit(self.study))
         self.outcomes.report_asked.connect(lambda opens: self.report_asked.emit(self.study, opens))
         self.outcomes.export_asked.connect(lambda kind: self.export_asked.emit(self.study, kind))
         self.outcomes.results_asked.connect(self.results_asked)

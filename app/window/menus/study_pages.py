@@ -37,18 +37,19 @@ class StudyPages(QObject):
         page.message.connect(self._window.show_message)
         page.results_asked.connect(lambda: self._window.pages.show("results"))
         page.report_asked.connect(self.write_report)
+        page.short_report_asked.connect(lambda study: self.write_report(study, opens=False, is_short=True))
         page.export_asked.connect(self.ask_export)
         return page
 
-    def write_report(self, study: str, opens: bool, target: Path | None = None) -> None:
-        """Writes the report on a study, and opens it in the browser."""
+    def write_report(self, study: str, opens: bool, target: Path | None = None, is_short: bool = False) -> None:
+        """Writes the report on a study, or its short form, and opens it in the browser if asked."""
         from spatial_workbench.app.results.study_report import write_study_report
 
         project = self._window.project.path
         if project is None:
             return
         if target is None:
-            target = project.with_name(f"study-{study}.html") if opens else self._asked_file(project, study)
+            target = project.with_name(f"study-{study}.html") if opens else self._asked_file(project, study, is_short)
         if target is None:
             return
         self._window.jobs.run(
@@ -57,6 +58,7 @@ class StudyPages(QObject):
             project,
             study,
             target,
+            is_short,
             done=lambda _: self._written(target, opens),
             failed=self._window.show_message,
         )
@@ -89,8 +91,8 @@ class StudyPages(QObject):
             failed=self._window.show_message,
         )
 
-    def _asked_file(self, project: Path, study: str) -> Path | None:
-        start = str(project.with_name(f"study-{study}.html"))
+    def _asked_file(self, project: Path, study: str, is_short: bool) -> Path | None:
+        start = str(project.with_name(f"study-{study}{'-short' if is_short else ''}.html"))
         path, _ = QFileDialog.getSaveFileName(self._window, "Save report", start, "Web pages (*.html)")
         return Path(path) if path else None
 

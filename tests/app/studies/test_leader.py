@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QFileDialog, QLineEdit, QPushButton
 
 from spatial_workbench.app.studies.leader.dialogs.collecting import BundleDialog, ConflictsDialog
 from spatial_workbench.app.studies.leader.dialogs.deciding import ExcludeDialog, NameDialog, ReasonDialog, UnsealDialog
@@ -741,7 +741,7 @@ def test_open_outcomes_are_read_section_by_section_in_the_window(window, qtbot):
     assert len(report.findChildren(TableCard)) == 1
 
 
-def test_the_report_and_the_data_are_written(window, qtbot, tmp_path):
+def test_the_report_and_the_data_are_written(window, qtbot, tmp_path, monkeypatch):
     study = example_study(slots=4, reserve=0, addresses=ITEMS)
     with Project.open(window.project.path) as project:
         add_example_study(project, study, people=3)
@@ -749,8 +749,12 @@ def test_the_report_and_the_data_are_written(window, qtbot, tmp_path):
     opened = shown(window, qtbot)
     assert opened.tabs.currentIndex() == OUTCOMES
     window.study_pages.write_report(study.id, False, tmp_path / "report.html")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "short.html"), ""))
+    opened.outcomes.short.click()
     window.study_pages.export(study.id, "csv", tmp_path / "csv")
-    qtbot.waitUntil(lambda: (tmp_path / "report.html").exists() and (tmp_path / "csv").is_dir(), timeout=60_000)
+    written = ("report.html", "short.html", "csv")
+    qtbot.waitUntil(lambda: all((tmp_path / name).exists() for name in written), timeout=60_000)
+    assert "This is the short form" in (tmp_path / "short.html").read_text("utf-8")
 
 
 def test_trying_a_plan_leaves_nothing_in_the_project(window, page, qtbot, monkeypatch):
