@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spatial_workbench.engine.core import Aid, InstanceError, resolve
+from spatial_workbench.engine.core.languages.translation import speaks
 from spatial_workbench.engine.studies.planning.document import (
     MOST_ITEMS,
     Comparison,
@@ -212,6 +213,13 @@ _LONG_TEXTS = ("welcome", "instructions", "briefing", "debriefing")
 
 
 def _languages(study: Study) -> Iterator[StudyProblem]:
+    unknown = [language for language in study.languages if not speaks(language)]
+    if unknown:
+        message = (
+            f"The program has no translation into {', '.join(unknown)}: its buttons, its messages and what it writes "
+            "from the plan are shown in English"
+        )
+        yield StudyProblem("languages", message, is_error=False)
     for place, text in _shown_texts(study):
         lacking = [language for language in study.languages if isinstance(text, dict) and not text.get(language)]
         if lacking:

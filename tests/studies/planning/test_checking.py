@@ -85,3 +85,11 @@ def test_what_is_doubtful_is_a_warning(change, place, words):
     ((where, is_error, message),) = problems(SMALLEST | change)
     assert (where, is_error) == (place, False)
     assert words in message
+
+
+@pytest.mark.parametrize(("languages", "told"), [(["de-AT", "en"], ""), (["fr", "de", "tlh"], "fr, tlh")])
+def test_languages_that_the_program_does_not_speak_are_told(languages, told):
+    texts = dict.fromkeys(languages, "Go.")
+    found = problems(SMALLEST | {"languages": languages, "instructions": texts})
+    messages = [message for place, is_error, message in found if place == "languages" and not is_error]
+    assert [f"no translation into {told}:" in message for message in messages] == ([True] if told else [])
