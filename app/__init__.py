@@ -10,6 +10,7 @@ machine_runs    runs that make machines, as trees to browse: workflows of models
 puzzles         sets of puzzles: listed, annotated, counted and exported
 results         results of a project: tables beside the published ones, charts, and the report
 runs            the pages about stored attempts: the runs browser, and the disagreements between verifiers
+serving         studies in a browser: a server with a screen and a window for each participant
 source          the source folder of the workbench, and modules that are only available there
 studies         studies of human baselines in windows
 studio          pictures without a window

@@ -12,6 +12,7 @@ pictures       commands that draw instances, and those that make the project's o
 plumbing       the common parts of all commands: output, errors and input
 puzzles        commands about sets of puzzles: check, import, export, statistics, review, flags and judged steps
 report         the results of a project: as tables on the command line and in files, and as a report
+serving        lets people take part in a study in their browsers
 searching      the search for better machines of a level
 self_test      reports after the set-up what works on this machine
 studies        commands about studies: check a document, list its slots, plan how many people it needs

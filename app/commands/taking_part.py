@@ -31,6 +31,8 @@ def add_actions(actions: Actions) -> None:
     run.add_argument(
         "--autostart", action="store_true", help="open again when the computer starts, until somebody leaves it"
     )
+    run.add_argument("--control", help=argparse.SUPPRESS)
+    run.add_argument("--sessions", help=argparse.SUPPRESS)
     rehearse = add_action(actions, "rehearse", _rehearse, "Let simulated people work through a bundle.")
     rehearse.add_argument("file", metavar="FILE.study")
     rehearse.add_argument("--people", type=int, help="how many; by default all slots of the bundle")
@@ -41,6 +43,7 @@ def add_actions(actions: Actions) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from spatial_workbench.app.studies.participant import application, autostart
+    from spatial_workbench.app.studies.participant.window_form import WindowForm
     from spatial_workbench.app.window.application import has_display, refuse_bad_platform
 
     if (reason := refuse_bad_platform()) is not None:
@@ -59,7 +62,10 @@ def _run(options: argparse.Namespace) -> int:
 
     code = options.code or (running_code(bundle) if options.autostart else "") or ""
     try:
-        return application.run(bundle, path, code, not options.windowed, options.tries)
+        if options.control:
+            return application.run_served(bundle, path, code, Path(options.sessions), Path(options.control))
+        form = WindowForm.ORDINARY if options.windowed else WindowForm.KIOSK
+        return application.run(bundle, path, code, form, options.tries)
     finally:
         if options.autostart:
             autostart.remove_entry()

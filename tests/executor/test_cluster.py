@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 
@@ -10,6 +9,7 @@ import pytest
 
 from spatial_workbench.engine.executor import ExecutorUnavailable, JobOutcome, connection, open_executor
 from tests.executor.executor_tools import ALLOWED, all_of, is_alive, job, number_in, run, wait_for
+from tests.ports import free_port
 
 pytestmark = pytest.mark.slow
 
@@ -76,12 +76,6 @@ class Cluster:
             process.terminate()
         for process in reversed(self.processes):
             process.wait(30)
-
-
-def free_port():
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        return server.getsockname()[1]
 
 
 @pytest.fixture(scope="module")

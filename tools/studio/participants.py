@@ -194,12 +194,13 @@ class ParticipantStage(Waiting):
     def _open(self, bundle: Bundle | None = None) -> None:
         from spatial_workbench.app.frame.style import apply_theme
         from spatial_workbench.app.studies.participant.application import build_window
+        from spatial_workbench.app.studies.participant.window_form import WindowForm
         from spatial_workbench.widgets.theme import THEMES
 
         bundle = bundle or _bundle(_in_languages(_study(), (self._language,)))
         path = self._folder / "example.study"
         write_bundle(path, bundle)
-        self.window = build_window(self.application, bundle, path, "", self._folder, is_kiosk=False)
+        self.window = build_window(self.application, bundle, path, "", self._folder, form=WindowForm.ORDINARY)
         apply_theme(self.application, THEMES[self._theme])
         self.window.resize(*self._size)
         self.window.set_scale(self._scale)

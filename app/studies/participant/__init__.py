@@ -18,8 +18,10 @@ later_pages        the pages between and after the items: feedback, questions, b
 page_making        makes the pages of a session, and connects them with it
 page_stack         one page at a time, and what covers it
 results_file       where the results of a session were written
+served_window      the window on a screen that a browser shows
 surroundings       what happens around a session, and is logged: input, the pointer, other windows and screens
 texts              texts of studies: Markdown without HTML, links or pictures
 verdicts           verdicts that a running session needs: for feedback, practice and attention items
 window             the window itself: shows the pages of a session, and lets nobody do anything else
+window_form        an ordinary window, one that covers the screen, or one that a browser shows
 """

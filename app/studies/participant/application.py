@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spatial_workbench.app.studies.participant.window_form import WindowForm
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
@@ -13,15 +15,35 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.studies.files.bundles import Bundle
 
 
-def run(bundle: Bundle, path: Path, code: str = "", is_kiosk: bool = True, leaves_nothing: bool = False) -> int:
+def run(
+    bundle: Bundle, path: Path, code: str = "", form: WindowForm = WindowForm.KIOSK, leaves_nothing: bool = False
+) -> int:
     """Opens the window and returns the exit code once it is closed."""
+    application = _application()
+    window = build_window(application, bundle, path, code, None, form, leaves_nothing)
+    window.open()
+    return application.exec()
+
+
+def run_served(bundle: Bundle, path: Path, code: str, sessions: Path, control: Path) -> int:
+    """Opens the window for a browser, and returns the exit code once it is closed.
+
+    sessions: the folder of the sessions. control: the server's Unix socket.
+    """
+    from spatial_workbench.app.studies.participant.served_window import ServedWindow
+
+    application = _application()
+    window = build_window(application, bundle, path, code, sessions, WindowForm.SERVED)
+    ServedWindow(window, control).open()
+    window.begin(code)
+    return application.exec()
+
+
+def _application() -> QApplication:
     from PySide6.QtWidgets import QApplication
 
     present = QApplication.instance()
-    application = present if isinstance(present, QApplication) else QApplication(sys.argv[:1])
-    window = build_window(application, bundle, path, code, None, is_kiosk, leaves_nothing)
-    window.open()
-    return application.exec()
+    return present if isinstance(present, QApplication) else QApplication(sys.argv[:1])
 
 
 def build_window(
@@ -30,7 +52,7 @@ def build_window(
     path: Path,
     code: str = "",
     sessions: Path | None = None,
-    is_kiosk: bool = True,
+    form: WindowForm = WindowForm.KIOSK,
     leaves_nothing: bool = False,
 ) -> ParticipantWindow:
     """Makes the window without showing it. It looks the same on every machine, whatever its settings are."""
@@ -50,6 +72,6 @@ def build_window(
     appearance().remembers = False
     apply_theme(application, LIGHT)
     application.setWindowIcon(application_icon())
-    window = ParticipantWindow(bundle, path, code, sessions, is_kiosk, leaves_nothing)
+    window = ParticipantWindow(bundle, path, code, sessions, form, leaves_nothing)
     Collector(window)
     return window

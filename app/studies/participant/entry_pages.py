@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QW
 from spatial_workbench.app.studies.participant.column import ColumnPage
 from spatial_workbench.app.studies.participant.fields import CovariateField, OptionsChoice, as_target
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
+from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.studies.planning.document import Covariate, Study
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
@@ -99,7 +100,7 @@ def name_of(language: str) -> str:
 class ConsentPage(ColumnPage):
     """What people agree to. They can continue once they have read to the end and ticked the required boxes.
 
-    is_kiosk: whether the window covers the screen from then on.
+    form: how the window stands before the person.
 
     Signals:
         agreed(dict): the boxes by their keys.
@@ -107,7 +108,7 @@ class ConsentPage(ColumnPage):
 
     agreed = Signal(dict)
 
-    def __init__(self, sitting: Sitting, is_kiosk: bool = False) -> None:
+    def __init__(self, sitting: Sitting, form: WindowForm = WindowForm.ORDINARY) -> None:
         super().__init__(tr("Before you begin"))
         study = sitting.state.study
         self._sitting = sitting
@@ -117,12 +118,13 @@ class ConsentPage(ColumnPage):
         self.add(StudyText(self.wording, tr("Consent")))
         self.boxes = {box.key: self._box(sitting.state.words(box.text), box.required) for box in study.consent.boxes}
         self.add(*self.boxes.values())
-        if is_kiosk:
+        if form is WindowForm.KIOSK:
             self.add(words(tr(COVERS_SCREEN), "secondary"))
         self.end()
-        save = QPushButton(tr("Save this text…"))
-        save.clicked.connect(self._save)
-        self.add_button(save)
+        if form is not WindowForm.SERVED:
+            save = QPushButton(tr("Save this text…"))
+            save.clicked.connect(self._save)
+            self.add_button(save)
         self._required = [box.key for box in study.consent.boxes if box.required]
         self.read.connect(self._refresh)
         self.accepted.connect(lambda: self.agreed.emit({key: box.isChecked() for key, box in self.boxes.items()}))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from spatial_workbench.app.studies.participant.column import ColumnPage
 from spatial_workbench.app.studies.participant.fields import FreeText, NumberRow, Question, Rating
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
+from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.studies.sessions.pages import StudyTold
@@ -211,6 +212,7 @@ class EndPage(ColumnPage):
     """Thanks, what the study wants to say at the end, and where the results are.
 
     holds_work: whether the results hold what the person did; if not, they only say how the session ended.
+    form: how the window stands before the person. In a browser, nobody follows and no files are saved.
 
     Signals:
         next_person(): somebody else wants to begin.
@@ -219,13 +221,23 @@ class EndPage(ColumnPage):
     next_person = Signal()
 
     def __init__(
-        self, title: str, text: str, results: Path | None, digest: str, fault: str = "", holds_work: bool = True
+        self,
+        title: str,
+        text: str,
+        results: Path | None,
+        digest: str,
+        fault: str = "",
+        holds_work: bool = True,
+        form: WindowForm = WindowForm.ORDINARY,
     ) -> None:
-        super().__init__(title, tr("Next participant"), is_short=len(text) < SHORT_CHARS)
+        is_served = form is WindowForm.SERVED
+        super().__init__(title, "" if is_served else tr("Next participant"), is_short=len(text) < SHORT_CHARS)
         self._results = results
         if text:
             self.add(StudyText(text, title))
-        if results is not None:
+        if is_served:
+            self.add(words(tr("You can close this page of your browser now.")))
+        elif results is not None:
             self._add_results(results, digest, holds_work)
         if fault:
             self.add(words(fault, "error"))

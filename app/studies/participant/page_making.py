@@ -20,6 +20,7 @@ from spatial_workbench.app.studies.participant.later_pages import (
     ending_of,
 )
 from spatial_workbench.app.studies.participant.texts import words
+from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.core.languages.translation import ntr, tr
 from spatial_workbench.engine.studies.planning.document import ItemPhase
@@ -58,7 +59,7 @@ class PageMaker:
     verdict_of: the verdict on the item at a position, if it was worked out here.
     results_of: where the results are, their digest, and what is wrong with them.
     next_person: called when somebody else wants to begin.
-    is_kiosk: whether the window covers the screen once somebody has agreed to take part.
+    form: how the window stands before the person.
     """
 
     def __init__(
@@ -66,9 +67,9 @@ class PageMaker:
         verdict_of: Callable[[int], Verdict | None],
         results_of: Callable[[], tuple[Path | None, str, str]],
         next_person: Callable[[], None],
-        is_kiosk: bool,
+        form: WindowForm,
     ) -> None:
-        self._is_kiosk = is_kiosk
+        self._form = form
         self._verdict_of = verdict_of
         self._results_of = results_of
         self._next = next_person
@@ -99,7 +100,7 @@ class PageMaker:
         return page
 
     def _consent_page(self, sitting: Sitting) -> QWidget:
-        page = ConsentPage(sitting, self._is_kiosk)
+        page = ConsentPage(sitting, self._form)
         page.agreed.connect(sitting.entering.consent)
         return page
 
@@ -165,7 +166,7 @@ class PageMaker:
             "That is all for now. Your work is stored; you can go on another time with the code {code}.",
             code=sitting.state.code,
         )
-        page = EndPage(tr("This sitting is over"), f"{text} {more}", None, "")
+        page = EndPage(tr("This sitting is over"), f"{text} {more}", None, "", form=self._form)
         page.next_person.connect(self._next)
         return page
 
@@ -176,7 +177,8 @@ class PageMaker:
 
     def _end_page(self, sitting: Sitting) -> QWidget:
         path, digest, fault = self._results_of()
-        page = EndPage(*ending_of(sitting), path, digest, fault, holds_work=sitting.state.session_state in _WITH_WORK)
+        holds_work = sitting.state.session_state in _WITH_WORK
+        page = EndPage(*ending_of(sitting), path, digest, fault, holds_work, self._form)
         page.next_person.connect(self._next)
         return page
 

@@ -23,6 +23,7 @@ from spatial_workbench.app.studies.participant.page_making import PageMaker
 from spatial_workbench.app.studies.participant.results_file import ResultsFile, written_results
 from spatial_workbench.app.studies.participant.surroundings import SessionSurroundings
 from spatial_workbench.app.studies.participant.verdicts import Judge
+from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.core.clocks.work_clock import TICK_MS
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.studies.files.bundles import Bundle
@@ -41,14 +42,16 @@ class ParticipantWindow(AskingWindow):
 
     bundle_path: where the bundle is; results are written beside it.
     sessions: where sessions are kept; None is the usual place.
-    is_kiosk: whether it is only left with the passphrase, and covers all screens while somebody takes part.
+    form: how it stands before the person.
     leaves_nothing: whether sessions are only tried out, and nothing of them is kept.
 
     Signals:
         left(): the window was closed for good.
+        page_shown(): the session is at another page.
     """
 
     left = Signal()
+    page_shown = Signal()
 
     def __init__(
         self,
@@ -56,7 +59,7 @@ class ParticipantWindow(AskingWindow):
         bundle_path: Path,
         code: str = "",
         sessions: Path | None = None,
-        is_kiosk: bool = True,
+        form: WindowForm = WindowForm.KIOSK,
         leaves_nothing: bool = False,
     ) -> None:
         super().__init__(bundle, bundle_path)
@@ -67,13 +70,13 @@ class ParticipantWindow(AskingWindow):
         self.setWindowTitle(bundle.study.name)
         self._sessions = sessions
         self.jobs = Jobs(self)
-        self._is_kiosk = is_kiosk
+        self._form = form
         self._leaves_nothing = leaves_nothing
         self.kiosk = Kiosk(self)
         self._shown: tuple[StudyPage, int] | None = None
         self._results = ResultsFile()
         self._judge = Judge(self.jobs)
-        self._maker = PageMaker(self._judge.verdicts.get, lambda: self._results, self._next_person, is_kiosk)
+        self._maker = PageMaker(self._judge.verdicts.get, lambda: self._results, self._next_person, form)
         pointer = bundle.study.log.pointer
         self.surroundings = SessionSurroundings(self, _application(), lambda: self.sitting, pointer)
         self.entrance = Entrance(bundle, bundle_path, sessions, leaves_nothing, self.surroundings.facts)
@@ -106,7 +109,7 @@ class ParticipantWindow(AskingWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closes if the leader allowed it, or an ordinary window while nobody works; else asks for the passphrase."""
-        is_free = not self._is_kiosk and (self.sitting is None or self.sitting.state.page.is_last)
+        is_free = self._form is WindowForm.ORDINARY and (self.sitting is None or self.sitting.state.page.is_last)
         if not (self._may_close or is_free):
             event.ignore()
             self.ask_to_leave()
@@ -237,6 +240,7 @@ class ParticipantWindow(AskingWindow):
             self._shown = (sitting.state.page, sitting.state.position)
             page = self.items.begin(sitting) if sitting.state.page is StudyPage.ITEM else self._maker.make(sitting)
             self.stack.put(page, self.is_covered)
+            self.page_shown.emit()
         self.head.show_sitting(sitting)
         self.show_cover()
 
@@ -247,7 +251,7 @@ class ParticipantWindow(AskingWindow):
             and sitting.state.page is not StudyPage.LATER
             and not sitting.state.page.is_last
         )
-        if self._is_kiosk and begun:
+        if self._form is WindowForm.KIOSK and begun:
             self.kiosk.enter()
         else:
             self.kiosk.leave()

@@ -3,6 +3,7 @@
 import pytest
 
 from spatial_workbench.app.studies.participant.application import build_window
+from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.studies.files.bundles import write_bundle
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.widgets.appearance import appearance
@@ -16,11 +17,11 @@ def participate(qtbot, qapp, tmp_path):
 
     opened = []
 
-    def begun(chosen=None, code="P001H", is_kiosk=False, its_bundle=None, checks=True, waits=True):
+    def begun(chosen=None, code="P001H", form=WindowForm.ORDINARY, its_bundle=None, checks=True, waits=True):
         made = its_bundle or bundle(chosen or study())
         path = tmp_path / "f.study"
         write_bundle(path, made)
-        window = build_window(qapp, made, path, "", tmp_path / "sessions", is_kiosk)
+        window = build_window(qapp, made, path, "", tmp_path / "sessions", form)
         opened.append(window)
         window.open()
         qtbot.waitUntil(window.isActiveWindow)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.participant.application import build_window
 from spatial_workbench.app.studies.participant.item_page import ItemPage
+from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.studies.files.bundles import read_bundle
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.session_file import Changes
@@ -64,7 +65,9 @@ class Driver:
 
 def main(bundle, sessions, code):
     application = QApplication([])
-    window = build_window(application, read_bundle(Path(bundle)), Path(bundle), "", Path(sessions), is_kiosk=False)
+    window = build_window(
+        application, read_bundle(Path(bundle)), Path(bundle), "", Path(sessions), form=WindowForm.ORDINARY
+    )
     window.open()
     driver = Driver(window, code)
     application.exec()

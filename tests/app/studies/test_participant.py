@@ -18,6 +18,7 @@ from spatial_workbench.app.studies.participant.covers import Covering, LeaveCove
 from spatial_workbench.app.studies.participant.entry_pages import CodePage, ConsentPage
 from spatial_workbench.app.studies.participant.item_page import TypedPage
 from spatial_workbench.app.studies.participant.later_pages import EndPage, ItemQuestionsPage
+from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.core import Aid, Task
 from spatial_workbench.engine.puzzles.annotation.layers import Stroke, read_layer
 from spatial_workbench.engine.studies.files.results_file import read_results
@@ -369,7 +370,7 @@ def test_nothing_can_be_dropped_into_the_window(at_item, qapp):
 
 
 def test_closing_asks_for_the_passphrase_and_three_wrong_ones_wait(at_item, qtbot):
-    window = at_item(is_kiosk=True)
+    window = at_item(form=WindowForm.KIOSK)
     assert window.geometry() == window.screen().geometry()
     assert not window.close()
     qtbot.waitUntil(lambda: isinstance(window.stack.currentWidget(), LeaveCover))
@@ -382,7 +383,7 @@ def test_closing_asks_for_the_passphrase_and_three_wrong_ones_wait(at_item, qtbo
 
 
 def test_the_screen_is_covered_from_consent_to_the_end(participate, qtbot):
-    window = participate(is_kiosk=True)
+    window = participate(form=WindowForm.KIOSK)
     wait_for_page(qtbot, window, StudyPage.CONSENT)
     assert not window.isFullScreen()
     assert button(window.page, "Save this text…").isEnabled()
@@ -398,7 +399,7 @@ def test_the_screen_is_covered_from_consent_to_the_end(participate, qtbot):
 
 def test_while_the_screen_is_covered_no_page_opens_a_file_dialog(at_item, qtbot, monkeypatch):
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", Mock(side_effect=AssertionError("a dialog")))
-    window = at_item(is_kiosk=True)
+    window = at_item(form=WindowForm.KIOSK)
     for pressed in window.findChildren(QPushButton):
         if pressed.text().endswith("…") and pressed is not window.head.stop:
             pressed.click()
@@ -406,14 +407,14 @@ def test_while_the_screen_is_covered_no_page_opens_a_file_dialog(at_item, qtbot,
 
 
 def test_before_somebody_begins_closing_asks_for_the_passphrase_too(participate):
-    window = participate(is_kiosk=True, code="")
+    window = participate(form=WindowForm.KIOSK, code="")
     assert not window.isFullScreen()
     assert not window.close()
     assert isinstance(window.stack.currentWidget(), LeaveCover)
 
 
 def test_the_passphrase_opens_the_leaders_choices(at_item, qtbot):
-    window = at_item(is_kiosk=True)
+    window = at_item(form=WindowForm.KIOSK)
     qtbot.keyClick(window.focusWidget(), KEY.Key_Q, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: isinstance(window.stack.currentWidget(), LeaveCover))
     cover = window.stack.currentWidget()

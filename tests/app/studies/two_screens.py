@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.participant.application import build_window
+from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.studies.files.bundles import write_bundle
 from spatial_workbench.engine.studies.sessions.entry import enter
 from tests.studies.sittings import bundle, study
@@ -29,7 +30,7 @@ def main(folder):
     application = QApplication([])
     made = bundle(study())
     write_bundle(folder / "f.study", made)
-    window = build_window(application, made, folder / "f.study", "", folder, is_kiosk=True)
+    window = build_window(application, made, folder / "f.study", "", folder, form=WindowForm.KIOSK)
     window.open()
     window.take(enter(made, "P001H", folder))
     show_windows(application)

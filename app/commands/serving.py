@@ -1,0 +1,93 @@
+"""The command that lets people take part in a study in their browsers."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spatial_workbench.app.commands.leading.actions import add_study_action, chosen_study
+from spatial_workbench.app.commands.plumbing import PASSED, Actions, Refused, print_message
+
+if TYPE_CHECKING:
+    from spatial_workbench.app.serving.server import ServedStudy
+    from spatial_workbench.engine.store import Project
+    from spatial_workbench.engine.studies.files.bundles import Bundle
+
+LISTEN = "127.0.0.1:8420"
+AT_ONCE = 10
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def add_actions(actions: Actions) -> None:
+    """Adds the action to the command `study`."""
+    serve = add_study_action(actions, "serve", _serve, "Let people take part in a study in their browsers.")
+    serve.add_argument("--listen", default=LISTEN, metavar="ADDRESS:PORT", help=f"by default {LISTEN}")
+    serve.add_argument("--codes", default="", metavar="P001-P020", help="by default all places without the reserves")
+    serve.add_argument("--at-once", type=int, default=AT_ONCE, help=f"people at the same time; by default {AT_ONCE}")
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
+
+    try:
+        parts = found_parts()
+    except PartsMissing as error:
+        raise Refused(str(error)) from None
+    from spatial_workbench.app.serving.server import StudyServer, address_of
+
+    try:
+        host, port = address_of(options.listen)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+    if host not in _LOOPBACK:
+        raise Refused("Only addresses of this machine can be served without TLS, such as 127.0.0.1:8420.")
+    if options.at_once < 1:
+        raise Refused("--at-once must be at least 1.")
+    study = _served_study(options, f"http://{options.listen}")
+    try:
+        server = StudyServer(study, parts, (host, port), print_message)
+    except (OSError, ValueError) as error:
+        raise Refused(str(error)) from None
+    for code in server.gate.links.codes:
+        print(f"{code}  {server.gate.link_of(code)}")
+    print_message(f"People take part at {study.url} until you press Ctrl+C. Sessions go on when you serve again.")
+    server.run()
+    return PASSED
+
+
+def _served_study(options: argparse.Namespace, url: str) -> ServedStudy:
+    from spatial_workbench.app.serving.server import ServedStudy
+
+    path = Path(options.project).absolute()
+    with chosen_study(options) as (project, study):
+        folder = path.parent / f"{path.stem}-{study}.served"
+        bundle = _bundle(options, project, study, folder)
+    served = ServedStudy(path, bundle, folder, url, options.at_once)
+    try:
+        served.prepare()
+    except OSError as error:
+        raise Refused(f"{folder} cannot be written: {error.strerror}.") from None
+    return served
+
+
+def _bundle(options: argparse.Namespace, project: Project, study: str, folder: Path) -> Bundle:
+    """The bundle that was served before, if it is of the present version; else a new one."""
+    from spatial_workbench.app.serving.server import BUNDLE
+    from spatial_workbench.engine.store.studies.places import codes_between
+    from spatial_workbench.engine.studies.files.bundles import BundleError, read_bundle
+
+    newest = project.studies.newest_version(study)
+    if newest is None:
+        raise Refused("The study is a draft. Freeze it first: spatial-workbench study freeze")
+    codes = list(codes_between(options.codes))
+    try:
+        served = read_bundle(folder / BUNDLE)
+    except (BundleError, FileNotFoundError):
+        served = None
+    if served is not None and served.hash == newest.hash and set(codes) <= {slot.code for slot in served.slots}:
+        return served
+    bundle, warnings = project.places.add_bundle(study, codes, site="browser")
+    for warning in warnings:
+        print_message(warning)
+    return bundle

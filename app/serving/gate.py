@@ -1,0 +1,266 @@
+"""The gate of a study in a browser: pages, cookies, and the sockets to the screens of the participants."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from spatial_workbench.app.serving.links import JoinLinks
+from spatial_workbench.app.serving.pages import FAILED, FULL, NO_LINK, REFUSED_FORM, UNKNOWN_LINK, GatePages, part
+from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
+from spatial_workbench.app.serving.session_host import HostFailed, SessionHost
+
+MOST_FORM_BYTES = 64_000
+_CHUNK = 65536
+_PARTS = {"style.css": "text/css", "viewer.js": "text/javascript"}
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+@dataclass
+class StudyGate:
+    """What the gate knows.
+
+    Attributes:
+        url: The address under which browsers reach it, without a path.
+        links: The links of the codes.
+        pages: What it says.
+        novnc: The folder of noVNC.
+        make_host: Makes the host of a code, which is not started yet.
+        at_once: How many people may take part at the same time.
+        hosts: The hosts of the people who take part, by their codes.
+    """
+
+    url: str
+    links: JoinLinks
+    pages: GatePages
+    novnc: Path
+    make_host: Callable[[str], SessionHost]
+    at_once: int
+    hosts: dict[str, SessionHost] = field(default_factory=dict)
+    _cookies: dict[str, str] = field(default_factory=dict)
+    _starting: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def application(self) -> Starlette:
+        """The program that a server runs."""
+        routes = [
+            Route("/", self._without_link),
+            Route("/join/{token}", self._join),
+            Route("/join/{token}", self._begin, methods=["POST"]),
+            Route("/take-part", self._take_part),
+            WebSocketRoute("/take-part/picture", self._picture),
+            Route("/parts/{name}", self._part),
+            Route("/novnc/{path:path}", self._novnc),
+        ]
+        return Starlette(routes=routes, middleware=[Middleware(OnlyOurOrigin, url=self.url)], lifespan=self._lifespan)
+
+    def link_of(self, code: str) -> str:
+        """The link with which a code takes part."""
+        return f"{self.url}/join/{self.links.token_of(code)}"
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie; browsers take the prefix over TLS only."""
+        return "__Host-study" if self.url.startswith("https:") else "study"
+
+    # Coming in ---------------------------------------------------------------------------------------------------
+
+    async def _without_link(self, _: Request) -> Response:
+        return HTMLResponse(self.pages.message(NO_LINK), HTTPStatus.NOT_FOUND)
+
+    async def _join(self, request: Request) -> Response:
+        token = request.path_params["token"]
+        if self.links.code_of(token) is None:
+            return HTMLResponse(self.pages.message(UNKNOWN_LINK), HTTPStatus.NOT_FOUND)
+        page = HTMLResponse(self.pages.join(self.links.form_token_of(token)))
+        # Under “no-referrer”, browsers do not say either from which origin a form comes.
+        page.headers["Referrer-Policy"] = "same-origin"
+        return page
+
+    async def _begin(self, request: Request) -> Response:
+        """Opens the window of a link, and gives the browser a fresh cookie for it."""
+        token = request.path_params["token"]
+        code = self.links.code_of(token)
+        if code is None:
+            return HTMLResponse(self.pages.message(UNKNOWN_LINK), HTTPStatus.NOT_FOUND)
+        if not self.links.is_form_token(token, (await _form_of(request)).get("form", "")):
+            return HTMLResponse(self.pages.message(REFUSED_FORM), HTTPStatus.FORBIDDEN)
+        async with self._starting:
+            if (refusal := await self._open_window(code)) is not None:
+                return HTMLResponse(self.pages.message(refusal), HTTPStatus.SERVICE_UNAVAILABLE)
+        return self._with_cookie(RedirectResponse("/take-part", HTTPStatus.SEE_OTHER), code)
+
+    async def _open_window(self, code: str) -> tuple[str, str] | None:
+        """Starts the host of a code unless it runs; returns what to say if that cannot be done."""
+        host = self.hosts.get(code)
+        if host is not None and host.is_running:
+            return None
+        if sum(host.is_running for host in self.hosts.values()) >= self.at_once:
+            return FULL
+        host = self.make_host(code)
+        try:
+            await host.start()
+        except HostFailed:
+            return FAILED
+        self.hosts[code] = host
+        return None
+
+    def _with_cookie(self, response: Response, code: str) -> Response:
+        value = secrets.token_urlsafe(32)
+        self._cookies = {value: code, **{old: other for old, other in self._cookies.items() if other != code}}
+        response.set_cookie(
+            self.cookie, value, path="/", secure=self.url.startswith("https:"), httponly=True, samesite="lax"
+        )
+        return response
+
+    def _host_of(self, connection: HTTPConnection) -> SessionHost | None:
+        code = self._cookies.get(connection.cookies.get(self.cookie, ""), "")
+        return self.hosts.get(code)
+
+    # Taking part -------------------------------------------------------------------------------------------------
+
+    async def _take_part(self, request: Request) -> Response:
+        if self._host_of(request) is None:
+            return HTMLResponse(self.pages.message(NO_LINK), HTTPStatus.FORBIDDEN)
+        return HTMLResponse(self.pages.viewer())
+
+    async def _picture(self, socket: WebSocket) -> None:
+        host = self._host_of(socket)
+        if host is None or not host.is_running:
+            await socket.close()
+            return
+        await socket.accept(subprotocol="binary" if "binary" in socket.scope["subprotocols"] else None)
+        try:
+            reader, writer = await asyncio.open_unix_connection(host.screen.rfb_socket)
+        except OSError:
+            await socket.close()
+            return
+        try:
+            await _first_of(_to_screen(socket, writer), _to_browser(reader, socket))
+        finally:
+            writer.close()
+            with contextlib.suppress(RuntimeError):
+                await socket.close()
+
+    # Files -------------------------------------------------------------------------------------------------------
+
+    async def _part(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in _PARTS:
+            return PlainTextResponse("", HTTPStatus.NOT_FOUND)
+        return Response(part(name), media_type=_PARTS[name])
+
+    async def _novnc(self, request: Request) -> Response:
+        """A script of noVNC; nothing else of its folder."""
+        root = self.novnc.resolve()
+        path = (root / request.path_params["path"]).resolve()
+        inside = path.is_relative_to(root / "core") or path.is_relative_to(root / "vendor")
+        if not (inside and path.suffix == ".js" and path.is_file()):
+            return PlainTextResponse("", HTTPStatus.NOT_FOUND)
+        return FileResponse(path, media_type="text/javascript")
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        yield
+        await asyncio.gather(*(host.stop() for host in self.hosts.values()))
+
+
+async def _form_of(request: Request) -> dict[str, str]:
+    """The fields of a form; none if it is too long."""
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MOST_FORM_BYTES:
+            return {}
+    return dict(parse_qsl(body.decode("utf-8", "replace")))
+
+
+class OnlyOurOrigin:
+    """Refuses requests to another host, forms and sockets from pages of others, and adds the headers of every answer.
+
+    url: the address under which browsers reach the gate.
+    """
+
+    def __init__(self, app: ASGIApp, url: str) -> None:
+        self._app = app
+        self._origin = url
+        self._host = urlsplit(url).netloc
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        if not self._is_ours(HTTPConnection(scope)):
+            refused = PlainTextResponse("", HTTPStatus.FORBIDDEN)
+            await (_close(receive, send) if scope["type"] == "websocket" else refused(scope, receive, send))
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message["headers"])
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+    def _is_ours(self, connection: HTTPConnection) -> bool:
+        origin = connection.headers.get("origin")
+        if connection.headers.get("host") != self._host or origin not in (None, self._origin):
+            return False
+        has_to_say = connection.scope["type"] == "websocket" or connection.scope["method"] not in ("GET", "HEAD")
+        return origin is not None or not has_to_say
+
+
+async def _close(receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "websocket.close"})
+
+
+async def _to_screen(socket: WebSocket, writer: asyncio.StreamWriter) -> None:
+    """Passes on what a browser may say, until it says something else or goes."""
+    gatekeeper = RfbGatekeeper()
+    with contextlib.suppress(WebSocketDisconnect, RfbRefused, KeyError, ConnectionError):
+        while True:
+            writer.write(gatekeeper.feed(await socket.receive_bytes()))
+            await writer.drain()
+
+
+async def _to_browser(reader: asyncio.StreamReader, socket: WebSocket) -> None:
+    """Passes on pictures until the screen ends or the browser goes; a slow browser slows the screen down."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, ConnectionError):
+        while data := await reader.read(_CHUNK):
+            await socket.send_bytes(data)
+
+
+async def _first_of(*parts: Awaitable[None]) -> None:
+    """Waits until one of several ends, and cancels the others."""
+    tasks = [asyncio.ensure_future(one) for one in parts]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

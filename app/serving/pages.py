@@ -1,0 +1,87 @@
+"""The pages of the gate as HTML, in the language of the study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from spatial_workbench.engine.core.languages.translation import in_language, marked, tr
+from spatial_workbench.engine.core.shipped import resource
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FOLDER = "serving"
+NO_LINK = (
+    marked("A link is needed"),
+    marked("Open the link that you were given. If you have none, ask the person who leads the study."),
+)
+UNKNOWN_LINK = (
+    marked("This link is not known"),
+    marked("Check that it is complete, or ask the person who leads the study."),
+)
+REFUSED_FORM = (marked("This page has expired"), marked("Open your link again."))
+FAILED = (
+    marked("The study could not be opened"),
+    marked("Nothing is lost. Try again in a minute, or tell the person who leads the study."),
+)
+FULL = (marked("All places are taken at the moment"), marked("Nothing is lost. Try again in a few minutes."))
+
+
+class GatePages:
+    """Writes pages for people who come to a study.
+
+    name: the study's name. language: in which language the pages are.
+    """
+
+    def __init__(self, name: str, language: str) -> None:
+        self._name = name
+        self._language = language
+
+    def message(self, words: tuple[str, str]) -> str:
+        """A page with a title and a sentence."""
+        title, text = words
+        with in_language(self._language):
+            return self._page(tr(title), (tr(text),))
+
+    def join(self, form_token: str) -> str:
+        """The page of a link: nothing happens before the button is pressed."""
+        with in_language(self._language):
+            texts = (
+                tr("You take part in this browser; nothing is installed."),
+                tr("Use a computer with a keyboard and a mouse, and a large window."),
+            )
+            return self._page(self._name, texts, form_token, tr("Begin"))
+
+    def viewer(self) -> str:
+        """The page that shows the participant's window."""
+        with in_language(self._language):
+            return (
+                _templates()
+                .get_template("viewer.html")
+                .render(
+                    title=self._name,
+                    language=self._language,
+                    connecting=tr("Connecting…"),
+                    lost=tr("The connection was lost. Load this page again to go on where you were."),
+                )
+            )
+
+    def _page(self, title: str, paragraphs: Iterable[str], form: str = "", button: str = "") -> str:
+        template = _templates().get_template("page.html")
+        return template.render(
+            title=title, language=self._language, paragraphs=list(paragraphs), form=form, button=button
+        )
+
+
+def part(name: str) -> str:
+    """The style sheet or a script."""
+    return resource(FOLDER, name).read_text("utf-8")
+
+
+@lru_cache
+def _templates() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    return Environment(loader=FunctionLoader(part), autoescape=True, undefined=StrictUndefined, trim_blocks=True)

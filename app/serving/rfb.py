@@ -1,0 +1,140 @@
+"""What a browser may say to the picture's server: an allow-list for the client's half of RFB (RFC 6143).
+
+Frames of a WebSocket are not messages: a message may come in pieces, and a frame may hold several. So the stream is
+parsed, and only whole messages are passed on: pointer, keys, requests for updates, formats of pixels, encodings from a
+list, fences, continuous updates, and sizes of the screen within limits. Anything else ends the connection. What the
+server says is not parsed.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable
+
+SMALLEST = (1280, 720)
+LARGEST = (2560, 1440)
+"""The sizes of the screen, in pixels, that a browser gets whatever it asks for."""
+VERSION = b"RFB 003.008\n"
+NO_SECURITY = 1
+MOST_ENCODINGS = 64
+MOST_FENCE_BYTES = 64
+ENCODINGS = frozenset(
+    {
+        0,  # raw
+        1,  # copy rectangle
+        2,  # RRE
+        5,  # hextile
+        7,  # tight
+        -223,  # size of the screen
+        -224,  # last rectangle
+        -239,  # shape of the pointer
+        -308,  # size of the screen, asked for by the client
+        -312,  # fences
+        -313,  # continuous updates
+        -314,  # shape of the pointer, with transparency
+        *range(-32, -22),  # quality of pictures
+        *range(-256, -246),  # level of compression
+    }
+)
+"""The encodings and pseudo-encodings that a browser may ask for; the clipboard and files are not among them."""
+_SIZES = {0: 20, 3: 10, 4: 8, 5: 6, 150: 10}
+"""Bytes of the messages of a fixed length: pixel format, update request, key, pointer, continuous updates."""
+
+
+class RfbRefused(ValueError):
+    """A browser said what it may not say; the connection ends."""
+
+
+class RfbGatekeeper:
+    """Takes what a browser sends, in pieces of any size, and returns what may be passed on to the picture's server."""
+
+    def __init__(self) -> None:
+        self._pending = b""
+        self._steps: Iterable[Callable[[], bytes | None]] = iter((self._version, self._security, self._sharing))
+        self._step: Callable[[], bytes | None] = next(self._steps)
+
+    def feed(self, data: bytes) -> bytes:
+        """The whole messages so far that may be passed on; the rest of the data waits for what follows.
+
+        Raises:
+            RfbRefused: The data hold something that is not on the list.
+        """
+        self._pending += data
+        passed = b""
+        while (message := self._step()) is not None:
+            passed += message
+            self._step = next(iter(self._steps), self._message)
+        return passed
+
+    # The greeting ------------------------------------------------------------------------------------------------
+
+    def _version(self) -> bytes | None:
+        version = self._taken(len(VERSION))
+        if version is not None and version != VERSION:
+            raise RfbRefused("another version of RFB")
+        return version
+
+    def _security(self) -> bytes | None:
+        kind = self._taken(1)
+        if kind is not None and kind[0] != NO_SECURITY:
+            raise RfbRefused("another kind of security")
+        return kind
+
+    def _sharing(self) -> bytes | None:
+        """Whether others may watch, too; nobody may, whatever the browser asks for."""
+        return None if self._taken(1) is None else b"\0"
+
+    # Messages ----------------------------------------------------------------------------------------------------
+
+    def _message(self) -> bytes | None:
+        if not self._pending:
+            return None
+        kind = self._pending[0]
+        if kind in _SIZES:
+            return self._taken(_SIZES[kind])
+        if kind not in (2, 248, 251):
+            raise RfbRefused(f"message {kind}")
+        return {2: self._encodings, 248: self._fence, 251: self._size}[kind]()
+
+    def _encodings(self) -> bytes | None:
+        if len(self._pending) < 4:
+            return None
+        (count,) = struct.unpack_from(">H", self._pending, 2)
+        if count > MOST_ENCODINGS:
+            raise RfbRefused("too many encodings")
+        message = self._taken(4 + 4 * count)
+        if message is None:
+            return None
+        asked = struct.unpack_from(f">{count}i", message, 4)
+        known = [encoding for encoding in asked if encoding in ENCODINGS]
+        return struct.pack(f">BxH{len(known)}i", 2, len(known), *known)
+
+    def _fence(self) -> bytes | None:
+        if len(self._pending) < 9:
+            return None
+        length = self._pending[8]
+        if length > MOST_FENCE_BYTES:
+            raise RfbRefused("a fence that is too long")
+        return self._taken(9 + length)
+
+    def _size(self) -> bytes | None:
+        """A size of the screen: one screen from the corner, as large as asked, but within the limits."""
+        if len(self._pending) < 8:
+            return None
+        if self._pending[6] != 1:
+            raise RfbRefused("another number of screens")
+        message = self._taken(8 + 16)
+        if message is None:
+            return None
+        asked = struct.unpack_from(">HH", message, 2)
+        width, height = (min(max(*pair), most) for *pair, most in zip(asked, SMALLEST, LARGEST, strict=True))
+        (screen,) = struct.unpack_from(">I", message, 8)
+        return struct.pack(">BxHHBxIHHHHI", 251, width, height, 1, screen, 0, 0, width, height, 0)
+
+    def _taken(self, length: int) -> bytes | None:
+        """The first bytes of what is pending; None if there are not so many yet."""
+        if len(self._pending) < length:
+            return None
+        taken = self._pending[:length]
+        self._pending = self._pending[length:]
+        return taken

@@ -1,0 +1,174 @@
+"""Runs the gate of a study, and merges results into the project as sessions end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import uvicorn
+
+from spatial_workbench.app.serving.gate import StudyGate
+from spatial_workbench.app.serving.links import JoinLinks, kept_secret
+from spatial_workbench.app.serving.pages import GatePages
+from spatial_workbench.app.serving.session_host import SessionHost
+from spatial_workbench.app.serving.system_parts import SystemParts
+from spatial_workbench.engine.store import Project, ProjectError
+from spatial_workbench.engine.studies.files.bundles import Bundle, write_bundle
+from spatial_workbench.engine.studies.files.results_file import SUFFIX as RESULTS
+
+MOST_FRAME_BYTES = 1_000_000
+LOOK_S = 1.0
+"""How often ended sessions are looked for."""
+BUNDLE = "served.study"
+
+
+@dataclass(frozen=True)
+class ServedStudy:
+    """A study that is served from a folder of its own.
+
+    Attributes:
+        project: The project's file, into which results are merged.
+        bundle: What people take part in.
+        folder: A folder for the bundle, sessions and results; it outlives the server.
+        url: The address under which browsers reach the gate.
+        at_once: How many people may take part at the same time.
+    """
+
+    project: Path
+    bundle: Bundle
+    folder: Path
+    url: str
+    at_once: int
+
+    def prepare(self) -> None:
+        """Writes what windows need into the folder. Raises OSError."""
+        (self.folder / "sessions").mkdir(parents=True, exist_ok=True)
+        self.folder.chmod(0o700)
+        write_bundle(self.folder / BUNDLE, self.bundle)
+
+    def links(self) -> JoinLinks:
+        """The links of the codes, which are the same each time. Raises OSError, ValueError."""
+        return JoinLinks(kept_secret(self.folder / "links.secret"), (slot.code for slot in self.bundle.slots))
+
+
+class StudyServer:
+    """Serves a study until it is stopped.
+
+    tell: called with sentences about what happens, for the person who leads the study.
+    """
+
+    def __init__(
+        self, study: ServedStudy, parts: SystemParts, listen: tuple[str, int], tell: Callable[[str], object]
+    ) -> None:
+        self._study = study
+        self._parts = parts
+        self._tell = tell
+        self._runs = Path(tempfile.mkdtemp(prefix="served-"))
+        self._numbers = count(1)
+        self._known: set[tuple[str, int, int]] = set()
+        """The files that were merged, as they were then: a session of several sittings writes its file again."""
+        host, port = listen
+        pages = GatePages(study.bundle.study.name, study.bundle.study.languages[0])
+        self.gate = StudyGate(study.url, study.links(), pages, parts.novnc, self._make_host, study.at_once)
+        config = uvicorn.Config(
+            self.gate.application(),
+            host,
+            port,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            ws="websockets-sansio",
+            ws_max_size=MOST_FRAME_BYTES,
+            ws_per_message_deflate=False,
+        )
+        self._server = uvicorn.Server(config)
+
+    def run(self) -> None:
+        """Serves until the process is told to end."""
+        # It would write addresses with their queries.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        try:
+            asyncio.run(self.serve())
+        finally:
+            shutil.rmtree(self._runs, ignore_errors=True)
+
+    async def serve(self) -> None:
+        """Serves, and merges results meanwhile."""
+        merging = asyncio.create_task(self._merge_results())
+        try:
+            await self._server.serve()
+        finally:
+            merging.cancel()
+        await self._merge_new()
+
+    @property
+    def is_started(self) -> bool:
+        """Whether browsers can reach the gate."""
+        return self._server.started
+
+    def stop(self) -> None:
+        """Lets `serve` end soon; sessions go on another time."""
+        self._server.should_exit = True
+
+    def _make_host(self, code: str) -> SessionHost:
+        folder = self._runs / f"{next(self._numbers)}"
+        folder.mkdir(mode=0o700)
+        study = self._study
+        return SessionHost(self._parts.xvnc, folder, study.folder / BUNDLE, study.folder / "sessions", code, _ignore)
+
+    async def _merge_results(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            await self._merge_new()
+
+    async def _merge_new(self) -> None:
+        """Merges results files that are new, or that have changed; merging one again would change nothing."""
+        files = {_state_of(path): path for path in sorted(self._study.folder.glob(f"*{RESULTS}"))}
+        fresh = [path for state, path in files.items() if state not in self._known]
+        if not fresh:
+            return
+        try:
+            await asyncio.to_thread(self._merge, fresh)
+        except (ProjectError, sqlite3.Error) as error:
+            self._tell(f"The results could not be merged yet. {error}")
+            return
+        self._known |= files.keys()
+        self._tell(f"Merged into the project: {', '.join(path.name for path in fresh)}")
+
+    def _merge(self, files: Sequence[Path]) -> None:
+        with Project.open(self._study.project) as project:
+            project.merging.merge(files)
+
+
+def _state_of(path: Path) -> tuple[str, int, int]:
+    status = path.stat()
+    return path.name, status.st_mtime_ns, status.st_size
+
+
+def _ignore(_: str) -> None:
+    """The results file that follows says that a session has ended."""
+
+
+def address_of(text: str) -> tuple[str, int]:
+    """The host and the port in "127.0.0.1:8420".
+
+    Raises:
+        ValueError: It is no such address.
+    """
+    try:
+        parts = urlsplit(f"//{text}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or port is None:
+        raise ValueError(f"{text} is no address; it looks like 127.0.0.1:8420.")
+    return host, port

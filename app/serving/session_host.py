@@ -1,0 +1,111 @@
+"""The screen and the window of one participant."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from spatial_workbench.app.serving.x_screen import ScreenFailed, XScreen
+from spatial_workbench.engine.core.interpreter import program_command, python_environment
+
+START_S = 60
+LEAVE_S = 10
+_DRAWING_THREADS = "2"
+"""Threads of the software renderer in one window."""
+
+
+class HostFailed(RuntimeError):
+    """The window of a participant did not start; says why."""
+
+
+class SessionHost:
+    """Runs the window of one code on a screen of its own.
+
+    program: Xvnc. folder: a private folder for sockets and logs. bundle: the file that the window opens; results are
+    written beside it. sessions: where sessions are kept. ended: called once nothing follows in the session.
+    """
+
+    def __init__(
+        self, program: str, folder: Path, bundle: Path, sessions: Path, code: str, ended: Callable[[str], None]
+    ) -> None:
+        self.code = code
+        self.page = ""
+        """The page that the window shows, as it has told."""
+        self.is_over = False
+        self.screen = XScreen(program, folder)
+        self._folder = folder
+        self._bundle = bundle
+        self._sessions = sessions
+        self._ended = ended
+        self._ready = asyncio.Event()
+        self._control = folder / "control"
+        self._server: asyncio.AbstractServer | None = None
+        self._window: asyncio.subprocess.Process | None = None
+        self._to_window: asyncio.StreamWriter | None = None
+
+    async def start(self) -> None:
+        """Starts the screen and the window, and waits until the window is there.
+
+        Raises:
+            HostFailed: One of them did not start.
+        """
+        try:
+            await self.screen.start()
+        except ScreenFailed as error:
+            raise HostFailed(str(error)) from None
+        self._server = await asyncio.start_unix_server(self._listen, self._control)
+        command = program_command(
+            *("study", "run", str(self._bundle), "--code", self.code),
+            *("--sessions", str(self._sessions), "--control", str(self._control)),
+        )
+        environment = python_environment(**self.screen.environment(), LP_NUM_THREADS=_DRAWING_THREADS)
+        with open(self._folder / "window.log", "wb") as log:
+            self._window = await asyncio.create_subprocess_exec(
+                *command, env=environment, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log
+            )
+        if not await self._is_ready():
+            await self.stop()
+            raise HostFailed("The window did not start.")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the screen and the window are there."""
+        return self.screen.is_running and self._window is not None and self._window.returncode is None
+
+    async def stop(self) -> None:
+        """Closes the window, which stores what has been done, and ends the screen."""
+        if self._window is not None and self._window.returncode is None:
+            if self._to_window is not None:
+                with contextlib.suppress(ConnectionError):
+                    self._to_window.write(b'{"leave": true}\n')
+                    await self._to_window.drain()
+            try:
+                await asyncio.wait_for(self._window.wait(), LEAVE_S)
+            except TimeoutError:
+                self._window.kill()
+                await self._window.wait()
+        if self._server is not None:
+            self._server.close()
+        await self.screen.stop()
+
+    async def _is_ready(self) -> bool:
+        """Whether the window has told its first page; False if it has ended, or takes too long."""
+        assert self._window is not None
+        waits = {asyncio.create_task(self._ready.wait()), asyncio.create_task(self._window.wait())}
+        _, pending = await asyncio.wait(waits, timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
+        for wait in pending:
+            wait.cancel()
+        return self._ready.is_set()
+
+    async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._to_window = writer
+        while line := await reader.readline():
+            told = json.loads(line)
+            self.page = str(told["page"])
+            self._ready.set()
+            if told["is_over"] and not self.is_over:
+                self.is_over = True
+                self._ended(self.code)

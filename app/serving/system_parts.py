@@ -1,0 +1,50 @@
+"""The programs and files of the system that serving needs."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+NOVNC_FOLDERS = (Path("/usr/share/novnc"), Path("/usr/share/webapps/novnc"))
+_PACKAGES = ("starlette", "uvicorn", "websockets", "jinja2")
+
+
+class PartsMissing(RuntimeError):
+    """Something that serving needs is not installed; says what, and how to get it."""
+
+
+@dataclass(frozen=True)
+class SystemParts:
+    """What was found.
+
+    Attributes:
+        xvnc: The program that draws the screens.
+        novnc: The folder of noVNC, with `core/rfb.js`.
+    """
+
+    xvnc: str
+    novnc: Path
+
+
+def found_parts() -> SystemParts:
+    """The parts that serving needs.
+
+    Raises:
+        PartsMissing: This system is not Linux, or a part is not installed.
+    """
+    if not sys.platform.startswith("linux"):
+        raise PartsMissing("Studies are served from Linux only. Participants may use any desktop browser.")
+    if lacking := [name for name in _PACKAGES if importlib.util.find_spec(name) is None]:
+        raise PartsMissing(
+            f"Serving needs {', '.join(lacking)}. Install them with: pip install 'spatial-workbench[serve]'"
+        )
+    xvnc = shutil.which("Xvnc") or shutil.which("Xtigervnc")
+    if xvnc is None:
+        raise PartsMissing("Serving needs Xvnc. On Debian and Ubuntu: apt-get install tigervnc-standalone-server")
+    folder = next((folder for folder in NOVNC_FOLDERS if (folder / "core" / "rfb.js").is_file()), None)
+    if folder is None:
+        raise PartsMissing("Serving needs noVNC. On Debian and Ubuntu: apt-get install novnc")
+    return SystemParts(xvnc, folder)

@@ -1,0 +1,104 @@
+"""A screen without a monitor: Xvnc, which a browser reaches through a Unix socket and a window through its display."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import struct
+from pathlib import Path
+
+from spatial_workbench.app.serving.rfb import SMALLEST
+
+START_S = 20
+_FAMILY_WILD = 0xFFFF
+_PROTOCOL = b"MIT-MAGIC-COOKIE-1"
+
+
+class ScreenFailed(RuntimeError):
+    """The screen did not start; says why."""
+
+
+class XScreen:
+    """One Xvnc with a cookie of its own. No TCP, no clipboard, one browser at a time.
+
+    program: Xvnc. folder: a folder that only this user can read, for the sockets and the cookie.
+    """
+
+    def __init__(self, program: str, folder: Path) -> None:
+        self.rfb_socket = folder / "rfb"
+        self.authority = folder / "authority"
+        self.display = ""
+        self._program = program
+        self._log = folder / "screen.log"
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Starts Xvnc, and waits until its display can be used.
+
+        Raises:
+            ScreenFailed: It ends at once, or is not ready after some seconds.
+        """
+        write_cookie(self.authority)
+        reads, writes = os.pipe()
+        with open(self._log, "wb") as log:
+            try:
+                self._process = await asyncio.create_subprocess_exec(
+                    *self._command(writes), pass_fds=(writes,), stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log
+                )
+            finally:
+                os.close(writes)
+        with os.fdopen(reads, "rb") as pipe:
+            try:
+                number = await asyncio.wait_for(asyncio.to_thread(pipe.readline), START_S)
+            except TimeoutError:
+                number = b""
+        if not number.strip().isdigit():
+            await self.stop()
+            raise ScreenFailed(f"Xvnc did not start. {self._last_words()}")
+        self.display = f":{int(number)}"
+
+    async def stop(self) -> None:
+        """Ends Xvnc."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.terminate()
+            await self._process.wait()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether Xvnc has not ended."""
+        return self._process is not None and self._process.returncode is None
+
+    def environment(self) -> dict[str, str]:
+        """What a program needs to draw on this screen."""
+        return {"DISPLAY": self.display, "XAUTHORITY": str(self.authority), "QT_QPA_PLATFORM": "xcb"}
+
+    def _command(self, ready: int) -> list[str]:
+        width, height = SMALLEST
+        return [
+            self._program,
+            *("-displayfd", str(ready)),
+            *("-auth", str(self.authority)),
+            *("-geometry", f"{width}x{height}"),
+            *("-depth", "24"),
+            *("-nolisten", "tcp"),
+            *("-nolisten", "local"),
+            *("-rfbport", "-1"),
+            *("-rfbunixpath", str(self.rfb_socket)),
+            *("-SecurityTypes", "None"),
+            "-UseBlacklist=0",
+            "-NeverShared",
+            *("-AcceptCutText=0", "-SendCutText=0", "-SendPrimary=0", "-SetPrimary=0"),
+        ]
+
+    def _last_words(self) -> str:
+        lines = self._log.read_text("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else ""
+
+
+def write_cookie(path: Path) -> None:
+    """Writes a fresh cookie for any display into a file that only its owner can read (the format of xauth)."""
+    parts = (b"", b"", _PROTOCOL, secrets.token_bytes(16))
+    entry = struct.pack(">H", _FAMILY_WILD) + b"".join(struct.pack(">H", len(part)) + part for part in parts)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(entry)

@@ -1,0 +1,65 @@
+"""The participant's window on a screen that a browser shows: it fills the screen, and tells the server of each page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtNetwork import QLocalSocket
+
+from spatial_workbench.app.studies.participant.window import ParticipantWindow
+
+MOST_BYTES = 4096
+"""A longer line of the server is no message."""
+
+
+class ServedWindow(QObject):
+    """Fits a window to its screen, whose size follows the browser's, and connects it with the server.
+
+    The server is told of each page, in lines of JSON: `page`, `state` of the session, and `is_over` once nothing
+    follows. It may say `{"leave": true}`: the window closes, and the session goes on another time.
+
+    window: the window, which is not shown yet. control: the server's Unix socket.
+    """
+
+    def __init__(self, window: ParticipantWindow, control: Path) -> None:
+        super().__init__(window)
+        self._window = window
+        self._told = ""
+        self._socket = QLocalSocket(self)
+        self._socket.readyRead.connect(self._listen)
+        self._socket.disconnected.connect(window.leave)
+        self._socket.connectToServer(str(control))
+        window.page_shown.connect(self._tell)
+
+    def open(self) -> None:
+        """Shows the window on the whole screen; no window manager runs there, so nobody else resizes it."""
+        window = self._window
+        window.setWindowFlag(Qt.WindowType.FramelessWindowHint)
+        screen = window.screen()
+        screen.geometryChanged.connect(window.setGeometry)
+        window.open()
+        window.setGeometry(screen.geometry())
+        self._tell()
+
+    def _tell(self) -> None:
+        sitting = self._window.sitting
+        page = "code" if sitting is None else sitting.state.page
+        state = "" if sitting is None else sitting.state.session_state
+        is_over = sitting is not None and sitting.state.page.is_last
+        line = json.dumps({"page": page, "state": state, "is_over": is_over})
+        if line != self._told:
+            self._told = line
+            self._socket.write(line.encode() + b"\n")
+            self._socket.flush()
+
+    def _listen(self) -> None:
+        while self._socket.canReadLine():
+            line = bytes(self._socket.readLine(MOST_BYTES).data())
+            try:
+                message = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(message, dict) and message.get("leave") is True:
+                self._window.leave()

@@ -1,0 +1,108 @@
+"""A real headless browser, driven through its debugging protocol."""
+
+import asyncio
+import base64
+import contextlib
+import json
+import shutil
+import tempfile
+from itertools import count
+from urllib.request import urlopen
+
+from websockets.asyncio.client import connect
+
+PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+START_S = 30
+MOST_BYTES = 100_000_000
+
+
+class Tab:
+    """A page of the browser."""
+
+    def __init__(self, socket):
+        self._socket = socket
+        self._numbers = count(1)
+
+    async def call(self, method, **parameters):
+        """Calls a method of the protocol and returns its result."""
+        number = next(self._numbers)
+        await self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while True:
+            message = json.loads(await self._socket.recv())
+            if message.get("id") == number:
+                assert "error" not in message, message
+                return message["result"]
+
+    async def open(self, url):
+        """Goes to an address, and waits until the page is loaded."""
+        await self.call("Page.navigate", url=url)
+        await self.until("document.readyState === 'complete'")
+
+    async def value(self, expression):
+        """What an expression is on the page."""
+        result = await self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        return result["result"].get("value")
+
+    async def until(self, expression, seconds=60):
+        """Waits until an expression is true."""
+        for _ in range(int(seconds / 0.1)):
+            with contextlib.suppress(AssertionError):
+                if await self.value(expression):
+                    return
+            await asyncio.sleep(0.1)
+        raise AssertionError(
+            f"{expression} did not come true; the page says: {await self.value('document.body.innerText')}"
+        )
+
+    async def click(self, x, y):
+        """Presses and releases the left button."""
+        await self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        for kind in ("mousePressed", "mouseReleased"):
+            await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    async def key(self, key, code="", text="", modifiers=0):
+        """Presses and releases a key, by the names that browsers give it."""
+        named = {"key": key, "code": code or key, "modifiers": modifiers}
+        await self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **named)
+        await self.call("Input.dispatchKeyEvent", type="keyUp", **named)
+
+    async def picture(self):
+        """What is seen, as a PNG."""
+        return base64.b64decode((await self.call("Page.captureScreenshot", format="png"))["data"])
+
+
+@contextlib.asynccontextmanager
+async def browser(size=(1280, 800)):
+    """Starts a browser with one page, which shows nothing yet."""
+    folder = tempfile.mkdtemp(prefix="browser-")
+    process = await asyncio.create_subprocess_exec(
+        PROGRAM,
+        *("--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--hide-scrollbars"),
+        *(f"--user-data-dir={folder}", f"--window-size={size[0]},{size[1]}", "about:blank"),
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        port = await asyncio.wait_for(_port(process.stderr), START_S)
+        with urlopen(f"http://127.0.0.1:{port}/json") as answer:
+            page = next(one for one in json.load(answer) if one["type"] == "page")
+        async with connect(page["webSocketDebuggerUrl"], max_size=MOST_BYTES) as socket:
+            tab = Tab(socket)
+            await tab.call("Page.enable")
+            width, height = size
+            await tab.call(
+                "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+            )
+            yield tab
+    finally:
+        process.kill()
+        await process.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _port(stderr):
+    """The port of the debugging protocol, which the browser prints."""
+    while line := (await stderr.readline()).decode():
+        if "DevTools listening on" in line:
+            return int(line.split(":")[2].split("/")[0])
+    raise AssertionError("the browser ended")

@@ -1,0 +1,116 @@
+"""A person takes part in a real browser, from the link to the results in the project."""
+
+import asyncio
+import contextlib
+import io
+
+import pytest
+from PIL import Image
+
+from spatial_workbench.app.serving.server import ServedStudy, StudyServer
+from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.sessions.schema import SessionState
+from tests.app.serving.browser import PROGRAM, browser
+from tests.ports import free_port
+from tests.studies.sittings import SECRET, study
+
+try:
+    PARTS = found_parts()
+except PartsMissing as missing:
+    PARTS = None
+    REASON = str(missing)
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(PARTS is None or PROGRAM is None, reason="needs Xvnc, noVNC and a browser"),
+]
+
+
+class Served:
+    """A study of two shikaku puzzles on a server of its own."""
+
+    def __init__(self, folder, at_once=2):
+        self.path = folder / "humans.workbench"
+        chosen = study()
+        self.id = chosen.id
+        with Project.create(self.path) as project:
+            project.studies.add(chosen)
+            bundle, _ = project.places.add_bundle(chosen.id, ["P001H", "P002Q"], passphrase=SECRET)
+        self.port = free_port()
+        served = ServedStudy(self.path, bundle, folder / "served", f"http://127.0.0.1:{self.port}", at_once)
+        served.prepare()
+        self.told = []
+        self.server = StudyServer(served, PARTS, ("127.0.0.1", self.port), self.told.append)
+        self.gate = self.server.gate
+
+    @contextlib.asynccontextmanager
+    async def running(self):
+        serving = asyncio.create_task(self.server.serve())
+        while not self.server.is_started:
+            await asyncio.sleep(0.05)
+        try:
+            yield self
+        finally:
+            self.server.stop()
+            await serving
+
+    async def until_page(self, code, page):
+        """Waits until the window of a code tells that it is at a page."""
+        for _ in range(300):
+            if self.gate.hosts[code].page == page:
+                await asyncio.sleep(0.3)
+                return
+            await asyncio.sleep(0.1)
+        raise AssertionError(f"{code} is at {self.gate.hosts[code].page}, not at {page}")
+
+    def sessions(self):
+        with Project.open(self.path) as project:
+            return list(project.sessions.all(self.id))
+
+
+async def begin(tab, served, code):
+    """Opens the link of a code, presses *Begin*, and waits for the picture."""
+    await tab.open(served.gate.link_of(code))
+    await tab.value("document.querySelector('button').click()")
+    await tab.until("document.querySelector('#screen canvas') && document.getElementById('notice').hidden")
+
+
+async def agree(tab, served, code):
+    """Ticks the box of the consent, and continues to the first item, by keys alone."""
+    await served.until_page(code, "consent")
+    await tab.key("Tab")
+    await tab.key(" ", "Space", " ")
+    await tab.key("Enter", text="\r")
+    await served.until_page(code, "instructions")
+    await tab.key("Enter", text="\r")
+    await served.until_page(code, "item")
+
+
+async def finish(tab, served, code):
+    """Hands in both items as they are."""
+    for _ in range(2):
+        await served.until_page(code, "item")
+        await tab.key("F9")
+        await asyncio.sleep(1)
+
+
+def test_one_person_takes_part_by_keys_from_the_link_to_the_results_in_the_project(tmp_path):
+    async def take_part():
+        served = Served(tmp_path)
+        async with served.running(), browser() as tab:
+            await begin(tab, served, "P001H")
+            await agree(tab, served, "P001H")
+            picture = Image.open(io.BytesIO(await tab.picture()))
+            assert len(picture.getcolors(1 << 24)) > 50
+            await finish(tab, served, "P001H")
+            await served.until_page("P001H", "end")
+            for _ in range(50):
+                if served.sessions():
+                    break
+                await asyncio.sleep(0.1)
+        return served
+
+    served = asyncio.run(take_part())
+    (session,) = served.sessions()
+    assert (session.code, session.state) == ("P001H", SessionState.FINISHED)
