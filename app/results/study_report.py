@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from spatial_workbench.engine.reporting.contrasts import model_runs
 from spatial_workbench.engine.reporting.psych_ds import write_psychds
 from spatial_workbench.engine.reporting.short_report import short_sections
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
+from spatial_workbench.engine.reporting.study_sharing import shared_outcomes, tells_of_others
 from spatial_workbench.engine.reporting.study_tables import Events, data_tables, write_tables
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.lines import study_lines
@@ -96,9 +97,9 @@ def export_study(
     left_out: tuple[str, ...] = ()
     if public:
         published = public_form(outcomes, events)
+        left_out = (*published.left_out, *_report_left_out(outcomes))
         outcomes = published.outcomes
         events = published.events
-        left_out = published.left_out
     if form in ("csv", "parquet"):
         files = write_tables(target, data_tables(outcomes, events, runs), form)
     elif form == "psychds":
@@ -111,6 +112,15 @@ def export_study(
     if not public:
         project.study_log.note_export(study, target.name, form, _digest(files))
     return Exported(tuple(files), left_out)
+
+
+def _report_left_out(outcomes: Outcomes) -> Iterator[str]:
+    """What has to be known of the report where it would tell, beside the public data, how one or two people did."""
+    if shared_outcomes(outcomes) is not None and tells_of_others(outcomes):
+        yield (
+            "The report on all people. Do not publish it beside these data: the difference would tell how one or two "
+            "people did who do not share their answers."
+        )
 
 
 def _chained(project: Project, outcomes: Outcomes) -> Events:

@@ -4,6 +4,7 @@
     study_report      the report on a study as sections of tables and charts, and as a page of HTML
     short_report      its short form, for an appendix
     study_figures     its sections about outcomes: scores, best of k, items, practice, confidence, robustness
+    study_sharing     the people who share their answers, and when their figures would tell those of the others
     study_times       its section about times to a solution, and its curves
     study_comparison  its section that compares people with models, and conditions with each other
     study_cells       the cells of its tables

@@ -6,6 +6,7 @@ from typing import Any
 
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.reporting.study_report import flow_counts
+from spatial_workbench.engine.reporting.study_sharing import tells_of_others
 from spatial_workbench.engine.reporting.study_tables import first_version
 from spatial_workbench.engine.studies.analysis.counting import main_instances
 from spatial_workbench.engine.studies.analysis.figures import scopes
@@ -45,6 +46,7 @@ def script_settings(outcomes: Outcomes, is_public: bool) -> dict[str, Any]:
         "has_later_exclusions": bool(outcomes.post_hoc),
         "is_open": outcomes.state is StudyState.UNSEALED,
         "is_public": is_public,
+        "tells_of_others": tells_of_others(outcomes),
         **({} if is_public else _of_all_people(outcomes)),
     }
 

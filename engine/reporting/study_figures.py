@@ -31,15 +31,14 @@ from spatial_workbench.engine.reporting.study_sentences import (
     words_on_robustness,
     words_on_scores,
 )
-from spatial_workbench.engine.reporting.study_times import times_section
-from spatial_workbench.engine.studies.analysis.counting import (
-    ANSWERED,
-    NOBODY,
-    PLANNED,
-    POST_HOC,
-    UNAIDED,
-    StudySelection,
+from spatial_workbench.engine.reporting.study_sharing import (
+    selections_of,
+    shared_outcomes,
+    tells_of_others,
+    withheld_words,
 )
+from spatial_workbench.engine.reporting.study_times import times_section
+from spatial_workbench.engine.studies.analysis.counting import NOBODY, PLANNED, POST_HOC
 from spatial_workbench.engine.studies.analysis.figures import (
     Cells,
     ModelRun,
@@ -51,7 +50,6 @@ from spatial_workbench.engine.studies.analysis.figures import (
 )
 from spatial_workbench.engine.studies.analysis.intervals import item_means
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
-from spatial_workbench.engine.studies.analysis.rules import rules_of
 from spatial_workbench.engine.studies.analysis.statistics import (
     Slope,
     calibration,
@@ -60,8 +58,6 @@ from spatial_workbench.engine.studies.analysis.statistics import (
     practice_effect,
     variance_parts,
 )
-from spatial_workbench.engine.studies.files.publishing import of_those_who_share
-from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.planning.orders import Order
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 
@@ -70,6 +66,7 @@ _FEW = 10
 """With fewer people, a discrimination says little."""
 _IN_WORDS = ("best", "items", "practice", "confidence")
 """The sections with figures in their sentences."""
+_OF_PUBLIC_DATA = "Figures of the public data"
 _FLOOR = 0.05
 _CEILING = 0.95
 TLX = ("mental", "physical", "temporal", "performance", "effort", "frustration")
@@ -85,17 +82,18 @@ _ABOUT_DISCRIMINATION = TableNote(
 def outcome_sections(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Iterator[ReportSection]:
     """The sections, in the report's order.
 
-    The last one, on public data, exists only if some people share their answers and others do not.
+    The last one, on public data, exists only if some people share their answers and others do not. It says why there
+    are no figures where these would tell how one or two of the others did.
     """
-    yield from _sections(outcomes, runs)
-    if (shared := _shared(outcomes)) is not None:
+    shared = shared_outcomes(outcomes)
+    if shared is None:
+        yield from _sections(outcomes, runs)
+    elif tells_of_others(outcomes):
+        yield from _sections(outcomes, runs)
+        yield ReportSection("public", _OF_PUBLIC_DATA, words=(withheld_words(outcomes),))
+    else:
+        yield from _sections(outcomes, runs, shared)
         yield _figures_of_public_data(outcomes, shared, runs)
-
-
-def _shared(outcomes: Outcomes) -> Outcomes | None:
-    """The outcomes of the people who share their answers; None if nobody does, or everybody."""
-    shared = of_those_who_share(outcomes)
-    return shared if 0 < len(shared.sessions) < len(outcomes.sessions) else None
 
 
 def _figures_of_public_data(outcomes: Outcomes, shared: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
@@ -107,10 +105,11 @@ def _figures_of_public_data(outcomes: Outcomes, shared: Outcomes, runs: Sequence
         "figures of their data alone, as the public data give them.",
         *(words for section in sections if section.id in _IN_WORDS for words in section.words),
     )
-    return ReportSection("public", "Figures of the public data", tuple(tables), words=words)
+    return ReportSection("public", _OF_PUBLIC_DATA, tuple(tables), words=words)
 
 
-def _sections(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Iterator[ReportSection]:
+def _sections(outcomes: Outcomes, runs: Sequence[ModelRun], shared: Outcomes | None = None) -> Iterator[ReportSection]:
+    """The sections about all people; beside them in one table, the people who share, if they are given."""
     yield _scores(outcomes)
     yield times_section(outcomes, runs)
     yield _best_of_k(outcomes, runs)
@@ -118,7 +117,7 @@ def _sections(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Iterator[ReportSe
     yield _practice(outcomes)
     yield comparison_section(outcomes, runs)
     yield _confidence(outcomes)
-    yield _robustness(outcomes)
+    yield _robustness(outcomes, shared)
 
 
 # Scores ----------------------------------------------------------------------------------------------------------
@@ -364,21 +363,10 @@ def _load_table(title: str, sessions: Sequence[SessionRecord]) -> Iterator[Table
 # Robustness ------------------------------------------------------------------------------------------------------
 
 
-def _robustness(outcomes: Outcomes) -> ReportSection:
-    active = [name for name, rule in rules_of(outcomes.study).items() if rule.response is StudyResponse.EXCLUDE]
-    without = [replace(PLANNED, title=f"without {name.replace('_', ' ')}", without_rule=name) for name in active]
-    selections: list[StudySelection] = [
-        PLANNED,
-        NOBODY,
-        ANSWERED,
-        UNAIDED,
-        *([POST_HOC] if outcomes.post_hoc else ()),
-        *without,
-    ]
-    shared = _shared(outcomes)
+def _robustness(outcomes: Outcomes, shared: Outcomes | None) -> ReportSection:
     by_condition = []
     for condition in outcomes.study.conditions:
-        rows = [(selection.title, cells_of(outcomes, condition, selection)) for selection in selections]
+        rows = [(one.title, cells_of(outcomes, condition, one)) for one in selections_of(outcomes)]
         rows += [("people who share their answers", cells_of(shared, condition))] if shared else []
         prefix = "" if len(outcomes.study.conditions) == 1 else f"{condition}: "
         by_condition.append([_robustness_line(f"{prefix}{name}", cells) for name, cells in rows])

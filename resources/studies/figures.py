@@ -980,7 +980,7 @@ def robustness(data: Data) -> Section:
     lines = []
     for condition in CONDITIONS:
         rows = [(selection.title, cells_of(data, condition, selection)) for selection in selections]
-        if 0 < len(shared.participants) < len(data.participants):
+        if 0 < len(shared.participants) < len(data.participants) and not SETTINGS["tells_of_others"]:
             rows.append(("people who share their answers", cells_of(shared, condition)))
         for name, cells in rows:
             found = score_and_pass_rate(cells) or (None, None)
@@ -995,13 +995,24 @@ def outcome_sections(data: Data) -> list[Section]:
     return [make(data) for make in makers]
 
 
+PUBLIC = "Figures of the public data"
+
+
 def public_section(data: Data) -> Section:
     """All figures again, of the people who share their answers."""
     sections = outcome_sections(data)
     tables = [
         Table(f"{table.title}, of people who share", table.rows) for section in sections for table in section.tables
     ]
-    return Section("Figures of the public data", tables, [text for section in sections for text in section.sentences])
+    return Section(PUBLIC, tables, [text for section in sections for text in section.sentences])
+
+
+def withheld_section() -> Section:
+    """Why there are no figures of the people who share their answers."""
+    reason = (
+        "The difference from the figures of all people would tell how one or two people did who do not share theirs."
+    )
+    return Section(PUBLIC, [], [f"Withheld. {reason}"])
 
 
 def report_sections(data: Data) -> list[Section]:
@@ -1012,7 +1023,7 @@ def report_sections(data: Data) -> list[Section]:
         sections += outcome_sections(data)
         shared = data.sharing()
         if 0 < len(shared.participants) < len(data.participants):
-            sections.append(public_section(shared))
+            sections.append(withheld_section() if SETTINGS["tells_of_others"] else public_section(shared))
     return sections
 
 

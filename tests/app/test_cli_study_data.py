@@ -21,14 +21,24 @@ CODES = tuple(map(code_of, (1, 2, 3)))
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A project with an unsealed study of three people, of whom the first shares nothing."""
-    folder = tmp_path_factory.mktemp("study")
+    return unsealed_project(tmp_path_factory.mktemp("study"), CODES, first_sharing=2)
+
+
+@pytest.fixture(scope="module")
+def half_shared(tmp_path_factory):
+    """A project with an unsealed study of six people, of whom three share nothing."""
+    return unsealed_project(tmp_path_factory.mktemp("half"), tuple(map(code_of, range(1, 7))), first_sharing=4)
+
+
+def unsealed_project(folder, codes, first_sharing):
+    """A project with an unsealed study; people share their answers from a number on."""
     path = folder / "p.workbench"
     with Project.create(path) as opened:
-        study = opened.studies.add(document())
+        study = opened.studies.add(document(plan={"slots": 6}))
         bundle, _ = opened.places.add_bundle(study, passphrase=SECRET)
         people = [
-            session(bundle, code, boxes={"part": True, "share": number > 1}, number=number)
-            for number, code in enumerate(CODES, 1)
+            session(bundle, code, boxes={"part": True, "share": number >= first_sharing}, number=number)
+            for number, code in enumerate(codes, 1)
         ]
         opened.merging.merge([results(folder, bundle, person) for person in people])
         opened.exclusions.close_study(study, "Two mazes")
@@ -73,9 +83,9 @@ def test_a_psychds_folder_passes_the_check_of_the_command_line(project, tmp_path
 
 
 @pytest.mark.parametrize("public", [(), ("--public",)])
-def test_the_script_of_the_folder_prints_the_figures_of_the_report(project, tmp_path, public):
-    study_command("report", project, "Two mazes", "-o", tmp_path / "r.html")
-    study_command("export", project, "Two mazes", "-o", tmp_path / "d", "--format", "psychds", *public)
+def test_the_script_of_the_folder_prints_the_figures_of_the_report(half_shared, tmp_path, public):
+    study_command("report", half_shared, "Two mazes", "-o", tmp_path / "r.html")
+    study_command("export", half_shared, "Two mazes", "-o", tmp_path / "d", "--format", "psychds", *public)
     script = [sys.executable, "-I", str(tmp_path / "d" / "analysis" / "figures.py")]
     done = subprocess.run(script, capture_output=True, text=True, encoding="utf-8", check=True)
     rows = [line.split("\t") for line in done.stdout.splitlines() if line.startswith("All items\t")]
@@ -115,6 +125,7 @@ def test_the_public_data_say_what_was_left_out(project, tmp_path, capsys):
     study_command("export", project, "Two mazes", "-o", tmp_path / "p", "--public", "--json")
     told = json.loads(capsys.readouterr().out)
     assert told["left_out"][0].startswith("1 of 3 sessions")
+    assert told["left_out"][-1].startswith("The report on all people. Do not publish it beside these data")
     text = "".join(path.read_text("utf-8") for path in (tmp_path / "p").iterdir())
     assert not [code for code in CODES if code in text]
 

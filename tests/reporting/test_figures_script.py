@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from spatial_workbench.engine.evaluation.results.tables import percent
+from spatial_workbench.engine.reporting import study_sharing
 from spatial_workbench.engine.reporting.psych_ds import check_psychds, write_psychds
 from spatial_workbench.engine.reporting.study_figures import TLX
 from spatial_workbench.engine.reporting.study_report import report_sections
@@ -191,7 +192,13 @@ def assert_same(found, expected):
 
 
 def assert_printed_as_reported(given, runs, folder):
-    """The full folder gives the report, and the public one what the report prints of those who share."""
+    """The full folder gives the report, and the public one what the report prints of those who share, however few."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(study_sharing, "LEAST_OTHERS", 0)
+        _assert_printed_as_reported(given, runs, folder)
+
+
+def _assert_printed_as_reported(given, runs, folder):
     write_psychds(folder / "full", given, runs=runs)
     found, curves = script_figures(run_script(folder / "full"))
     assert_same(found, report_figures(given, runs))
@@ -263,6 +270,23 @@ def test_public_data_of_a_study_in_which_everybody_shares_give_all_figures(tmp_p
     for section in [title for title in expected if title not in ("From plan to analysis", "People")]:
         for name, rows in expected[section][1].items():
             assert printed[f"{name}, of people who share"] == rows
+
+
+def test_figures_that_would_tell_of_one_person_are_withheld_and_the_public_folder_has_them(tmp_path):
+    given = outcomes()
+    sessions = [one.model_copy(update={"boxes": {"share": person > 0}}) for person, one in enumerate(given.sessions)]
+    given = dataclasses.replace(given, sessions=tuple(sessions))
+    write_psychds(tmp_path / "full", given, runs=[model_run()])
+    text = run_script(tmp_path / "full")
+    found, _ = script_figures(text)
+    assert_same(found, report_figures(given, [model_run()]))
+    assert "people who share" not in text.replace("Figures of the public data", "")
+    assert found["Figures of the public data"] == ([], {})
+    write_psychds(tmp_path / "public", public_form(given).outcomes, runs=[model_run()], is_public=True)
+    found, _ = script_figures(run_script(tmp_path / "public"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(study_sharing, "LEAST_OTHERS", 0)
+        assert_same(found, report_figures(given, [model_run()], ids=("public",)))
 
 
 def test_sealed_outcomes_give_no_figures_of_them(tmp_path):

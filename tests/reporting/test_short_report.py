@@ -50,7 +50,8 @@ def test_paragraphs_stand_for_the_tables_that_are_left_out():
     full = {table.title: table.words for section in report_sections(outcomes()) for table in section.tables}
     assert f"Best of k. {full['Best of k']}" in sections(outcomes())["figures"].words
     assert f"How much depends on the rules. {full['How much depends on the rules']}" in words(outcomes(), "figures")
-    assert "7 of 8 people agreed" in words(sharing(outcomes(), range(7)), "figures")
+    assert "5 of 8 people agreed" in words(sharing(outcomes(), range(5)), "figures")
+    assert "are withheld" in words(sharing(outcomes(), range(7)), "figures")
 
 
 @pytest.mark.parametrize("state", [StudyState.FROZEN, StudyState.CLOSED])

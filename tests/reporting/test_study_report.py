@@ -9,6 +9,7 @@ import pytest
 
 from spatial_workbench.engine.reporting.study_figures import TLX
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
+from spatial_workbench.engine.reporting.study_sharing import tells_of_others
 from spatial_workbench.engine.studies.analysis.outcomes import (
     Counts,
     Outcomes,
@@ -176,14 +177,14 @@ def sharing(given, people):
 
 
 def test_the_figures_of_those_who_share_stand_beside_those_of_all():
-    given = sharing(outcomes(), range(1, 8))
+    given = sharing(outcomes(), range(3, 8))
     mean = table(given, "robustness", "How much depends on the rules")["people who share their answers"][0]
-    assert mean.values == table(outcomes(T[1:]), "scores", "Scores")["All items"][0].values
-    assert mean.values[3] == 7
+    assert mean.values == table(outcomes(T[3:]), "scores", "Scores")["All items"][0].values
+    assert mean.values[3] == 5
 
 
 def test_all_figures_of_the_public_data_are_in_the_report():
-    given = sharing(outcomes(), range(1, 8))
+    given = sharing(outcomes(), range(3, 8))
     public = public_form(given).outcomes
     titles = {}
     for section in report_sections(public, [model_run()]):
@@ -195,8 +196,48 @@ def test_all_figures_of_the_public_data_are_in_the_report():
     assert [[(title, [(c.text, c.detail) for c in cells]) for title, cells in lines] for lines in texts] == [
         [(line.title, [(c.text, c.detail) for c in line.cells]) for line in titles[title].lines] for title in printed
     ]
-    assert "7 of 8 people agreed" in words(given, "public")
+    assert "5 of 8 people agreed" in words(given, "public")
     assert "Brier score" in words(given, "public")
+
+
+def texts_of(given):
+    return " ".join(str(cell) for s in report_sections(given) for t in s.tables for li in t.lines for cell in li.cells)
+
+
+@pytest.mark.parametrize("people", [range(1, 8), range(2, 8)])
+def test_figures_that_would_tell_how_one_or_two_people_did_are_withheld_with_the_reason(people):
+    given = sharing(outcomes(), people)
+    assert sections(given)["public"].tables == ()
+    assert f"{len(people)} of 8 people agreed" in words(given, "public")
+    assert "do not publish this report beside the public data" in words(given, "public")
+    assert "people who share their answers" not in table(given, "robustness", "How much depends on the rules")
+    assert texts_of(given) == texts_of(outcomes())
+
+
+def excluded_by(given, *people, position=None):
+    """Outcomes in which a rule excludes people, or one of their trials."""
+    broken = (
+        Breach(given.sessions[n].id, given.sessions[n].code, "attention", StudyResponse.EXCLUDE, "", "", position)
+        for n in people
+    )
+    return dataclasses.replace(given, breaches=tuple(broken))
+
+
+@pytest.mark.parametrize(
+    ("given", "tells"),
+    [
+        (sharing(outcomes(), range(3, 8)), False),
+        (excluded_by(sharing(outcomes(), range(3, 8)), 0), True),
+        (excluded_by(sharing(outcomes(), range(3, 8)), 0, 1, 2), False),
+        (excluded_by(sharing(outcomes(), range(3, 8)), 7), False),
+        (excluded_by(sharing(outcomes(), range(3, 8)), 1, position=2), True),
+        (sharing(two_conditions(), (0, 1, 2, 7)), True),
+        (sharing(two_conditions(), (0, 1, 2, 3, 7)), False),
+        (sharing(two_conditions(), (0, 7)), False),
+    ],
+)
+def test_people_who_do_not_share_are_counted_in_each_condition_item_and_selection(given, tells):
+    assert tells_of_others(given) is tells
 
 
 @pytest.mark.parametrize("people", [(), range(8)])
