@@ -24,6 +24,7 @@ def add_actions(actions: Actions) -> None:
     serve = add_study_action(actions, "serve", _serve, "Let people take part in a study in their browsers.")
     serve.add_argument("--listen", default=LISTEN, metavar="ADDRESS:PORT", help=f"by default {LISTEN}")
     serve.add_argument("--codes", default="", metavar="P001-P020", help="by default all places without the reserves")
+    serve.add_argument("--drain", action="store_true", help="nobody begins any more; who has begun may go on")
     serve.add_argument("--at-once", type=int, default=AT_ONCE, help=f"people at the same time; by default {AT_ONCE}")
 
 
@@ -63,7 +64,7 @@ def _served_study(options: argparse.Namespace, url: str) -> ServedStudy:
     with chosen_study(options) as (project, study):
         folder = path.parent / f"{path.stem}-{study}.served"
         bundle = _bundle(options, project, study, folder)
-    served = ServedStudy(path, bundle, folder, url, options.at_once)
+    served = ServedStudy(path, bundle, folder, url, options.at_once, options.drain)
     try:
         served.prepare()
     except OSError as error:

@@ -4,8 +4,10 @@ gate              the pages, the cookies and the sockets that browsers reach
 links             the link of each code, from one secret of the study
 pages             what the pages say, as HTML
 rfb               what a browser may say to the picture's server
+seats             who has a window on this server now, and who waits for one
 server            runs the gate, and merges results into the project as sessions end
 session_host      the screen and the window of one participant
 system_parts      the programs and files of the system that are needed, and what to install where they are missing
+visits            the browsers that have come with a link
 x_screen          a screen without a monitor: Xvnc on a Unix socket
 """

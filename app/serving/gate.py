@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -21,13 +20,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spatial_workbench.app.serving.links import JoinLinks
-from spatial_workbench.app.serving.pages import FAILED, FULL, NO_LINK, REFUSED_FORM, UNKNOWN_LINK, GatePages, part
+from spatial_workbench.app.serving.pages import (
+    DRAINING,
+    FAILED,
+    NO_LINK,
+    OVER,
+    REFUSED_FORM,
+    UNKNOWN_LINK,
+    GatePages,
+    part,
+)
 from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
-from spatial_workbench.app.serving.session_host import HostFailed, SessionHost
+from spatial_workbench.app.serving.seats import SeatOffer, Seats
+from spatial_workbench.app.serving.visits import Visits
 
 MOST_FORM_BYTES = 64_000
+MOST_PRESENCE_CHARS = 1000
 _CHUNK = 65536
-_PARTS = {"style.css": "text/css", "viewer.js": "text/javascript"}
+_PARTS = {"style.css": "text/css", "viewer.js": "text/javascript", "queue.js": "text/javascript"}
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -48,20 +58,24 @@ class StudyGate:
         links: The links of the codes.
         pages: What it says.
         novnc: The folder of noVNC.
-        make_host: Makes the host of a code, which is not started yet.
-        at_once: How many people may take part at the same time.
-        hosts: The hosts of the people who take part, by their codes.
+        seats: The windows of the people who take part, and who waits for one.
+        visits: The browsers that have come with a link.
+        is_over: Whether the session of a code has ended.
+        has_begun: Whether the session of a code has begun.
+        drains: Whether nobody begins any more; who has begun may go on.
     """
 
     url: str
     links: JoinLinks
     pages: GatePages
     novnc: Path
-    make_host: Callable[[str], SessionHost]
-    at_once: int
-    hosts: dict[str, SessionHost] = field(default_factory=dict)
-    _cookies: dict[str, str] = field(default_factory=dict)
-    _starting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    seats: Seats
+    visits: Visits
+    is_over: Callable[[str], bool]
+    has_begun: Callable[[str], bool]
+    drains: bool = False
+    _watching: dict[str, WebSocket] = field(default_factory=dict)
+    """The socket of the page that shows the window of a code."""
 
     def application(self) -> Starlette:
         """The program that a server runs."""
@@ -71,6 +85,7 @@ class StudyGate:
             Route("/join/{token}", self._begin, methods=["POST"]),
             Route("/take-part", self._take_part),
             WebSocketRoute("/take-part/picture", self._picture),
+            WebSocketRoute("/take-part/presence", self._presence),
             Route("/parts/{name}", self._part),
             Route("/novnc/{path:path}", self._novnc),
         ]
@@ -91,10 +106,15 @@ class StudyGate:
         return HTMLResponse(self.pages.message(NO_LINK), HTTPStatus.NOT_FOUND)
 
     async def _join(self, request: Request) -> Response:
+        """The page of a link, or of somebody in the queue; nothing is dealt by looking at it."""
         token = request.path_params["token"]
-        if self.links.code_of(token) is None:
+        code = self.links.code_of(token)
+        if code is None:
             return HTMLResponse(self.pages.message(UNKNOWN_LINK), HTTPStatus.NOT_FOUND)
-        page = HTMLResponse(self.pages.join(self.links.form_token_of(token)))
+        if (refusal := self._refusal(code)) is not None:
+            return HTMLResponse(self.pages.message(refusal))
+        self.seats.look(code)
+        page = HTMLResponse(self.pages.join(self.links.form_token_of(token), goes_on=self.has_begun(code)))
         # Under “no-referrer”, browsers do not say either from which origin a form comes.
         page.headers["Referrer-Policy"] = "same-origin"
         return page
@@ -105,50 +125,51 @@ class StudyGate:
         code = self.links.code_of(token)
         if code is None:
             return HTMLResponse(self.pages.message(UNKNOWN_LINK), HTTPStatus.NOT_FOUND)
+        form_token = self.links.form_token_of(token)
         if not self.links.is_form_token(token, (await _form_of(request)).get("form", "")):
             return HTMLResponse(self.pages.message(REFUSED_FORM), HTTPStatus.FORBIDDEN)
-        async with self._starting:
-            if (refusal := await self._open_window(code)) is not None:
-                return HTMLResponse(self.pages.message(refusal), HTTPStatus.SERVICE_UNAVAILABLE)
+        if (refusal := self._refusal(code)) is not None:
+            return HTMLResponse(self.pages.message(refusal))
+        match await self.seats.take(code):
+            case SeatOffer.QUEUED:
+                page = HTMLResponse(self.pages.queue(self.seats.place_of(code), form_token))
+                page.headers["Referrer-Policy"] = "same-origin"
+                return page
+            case SeatOffer.FAILED:
+                return HTMLResponse(self.pages.message(FAILED), HTTPStatus.SERVICE_UNAVAILABLE)
+        await self._tell_former_page(code)
         return self._with_cookie(RedirectResponse("/take-part", HTTPStatus.SEE_OTHER), code)
 
-    async def _open_window(self, code: str) -> tuple[str, str] | None:
-        """Starts the host of a code unless it runs; returns what to say if that cannot be done."""
-        host = self.hosts.get(code)
-        if host is not None and host.is_running:
-            return None
-        if sum(host.is_running for host in self.hosts.values()) >= self.at_once:
-            return FULL
-        host = self.make_host(code)
-        try:
-            await host.start()
-        except HostFailed:
-            return FAILED
-        self.hosts[code] = host
-        return None
+    def _refusal(self, code: str) -> tuple[str, str] | None:
+        """Why a code cannot take part now, as a title and a sentence."""
+        if self.is_over(code) and self.seats.host_of(code) is None:
+            return OVER
+        return DRAINING if self.drains and not self.has_begun(code) else None
 
     def _with_cookie(self, response: Response, code: str) -> Response:
-        value = secrets.token_urlsafe(32)
-        self._cookies = {value: code, **{old: other for old, other in self._cookies.items() if other != code}}
-        response.set_cookie(
-            self.cookie, value, path="/", secure=self.url.startswith("https:"), httponly=True, samesite="lax"
-        )
+        secure = self.url.startswith("https:")
+        value = self.visits.admit(code)
+        response.set_cookie(self.cookie, value, path="/", secure=secure, httponly=True, samesite="lax")
         return response
 
-    def _host_of(self, connection: HTTPConnection) -> SessionHost | None:
-        code = self._cookies.get(connection.cookies.get(self.cookie, ""), "")
-        return self.hosts.get(code)
+    def _code_of(self, connection: HTTPConnection) -> str | None:
+        return self.visits.code_of(connection.cookies.get(self.cookie, ""))
 
     # Taking part -------------------------------------------------------------------------------------------------
 
     async def _take_part(self, request: Request) -> Response:
-        if self._host_of(request) is None:
+        """The page with the window; where the window is closed, the page of the link, to go on."""
+        code = self._code_of(request)
+        if code is None:
             return HTMLResponse(self.pages.message(NO_LINK), HTTPStatus.FORBIDDEN)
+        if self.seats.host_of(code) is None:
+            return RedirectResponse(f"/join/{self.links.token_of(code)}", HTTPStatus.SEE_OTHER)
         return HTMLResponse(self.pages.viewer())
 
     async def _picture(self, socket: WebSocket) -> None:
-        host = self._host_of(socket)
-        if host is None or not host.is_running:
+        code = self._code_of(socket)
+        host = None if code is None else self.seats.host_of(code)
+        if code is None or host is None:
             await socket.close()
             return
         await socket.accept(subprotocol="binary" if "binary" in socket.scope["subprotocols"] else None)
@@ -157,12 +178,37 @@ class StudyGate:
         except OSError:
             await socket.close()
             return
+        self.seats.arrive(code)
         try:
             await _first_of(_to_screen(socket, writer), _to_browser(reader, socket))
         finally:
+            self.seats.leave(code)
             writer.close()
             with contextlib.suppress(RuntimeError):
                 await socket.close()
+
+    async def _presence(self, socket: WebSocket) -> None:
+        """The socket over which a page hears that somebody goes on elsewhere."""
+        code = self._code_of(socket)
+        if code is None:
+            await socket.close()
+            return
+        await socket.accept()
+        self._watching[code] = socket
+        try:
+            with contextlib.suppress(WebSocketDisconnect, KeyError):
+                while len(await socket.receive_text()) < MOST_PRESENCE_CHARS:
+                    pass
+        finally:
+            if self._watching.get(code) is socket:
+                del self._watching[code]
+
+    async def _tell_former_page(self, code: str) -> None:
+        former = self._watching.pop(code, None)
+        if former is not None:
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                await former.send_json({"elsewhere": True})
+                await former.close()
 
     # Files -------------------------------------------------------------------------------------------------------
 
@@ -184,7 +230,7 @@ class StudyGate:
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         yield
-        await asyncio.gather(*(host.stop() for host in self.hosts.values()))
+        await self.seats.close()
 
 
 async def _form_of(request: Request) -> dict[str, str]:

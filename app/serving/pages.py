@@ -26,7 +26,11 @@ FAILED = (
     marked("The study could not be opened"),
     marked("Nothing is lost. Try again in a minute, or tell the person who leads the study."),
 )
-FULL = (marked("All places are taken at the moment"), marked("Nothing is lost. Try again in a few minutes."))
+OVER = (marked("This study is over for you"), marked("Thank you. You can close this page."))
+DRAINING = (
+    marked("Nobody can begin at the moment"),
+    marked("Your link stays valid. Try again later, or ask the person who leads the study."),
+)
 
 
 class GatePages:
@@ -45,14 +49,30 @@ class GatePages:
         with in_language(self._language):
             return self._page(tr(title), (tr(text),))
 
-    def join(self, form_token: str) -> str:
-        """The page of a link: nothing happens before the button is pressed."""
+    def join(self, form_token: str, goes_on: bool) -> str:
+        """The page of a link: nothing happens before the button is pressed.
+
+        goes_on: whether the person has begun before.
+        """
         with in_language(self._language):
+            if goes_on:
+                return self._page(self._name, (tr("Your work is stored."),), form_token, tr("Go on"))
             texts = (
                 tr("You take part in this browser; nothing is installed."),
                 tr("Use a computer with a keyboard and a mouse, and a large window."),
             )
             return self._page(self._name, texts, form_token, tr("Begin"))
+
+    def queue(self, place: int, form_token: str) -> str:
+        """The page of somebody who waits for a place on the server; it asks again by itself."""
+        with in_language(self._language):
+            texts = (
+                tr("You are number {place} in the queue.", place=place),
+                tr("Leave this page open: it goes on by itself as soon as there is a place."),
+            )
+            return self._page(
+                tr("All places are taken at the moment"), texts, form_token, tr("Try now"), asks_again=True
+            )
 
     def viewer(self) -> str:
         """The page that shows the participant's window."""
@@ -65,13 +85,24 @@ class GatePages:
                     language=self._language,
                     connecting=tr("Connecting…"),
                     lost=tr("The connection was lost. Load this page again to go on where you were."),
+                    elsewhere=tr("This study was opened in another tab or browser. You can close this page."),
                 )
             )
 
-    def _page(self, title: str, paragraphs: Iterable[str], form: str = "", button: str = "") -> str:
-        template = _templates().get_template("page.html")
-        return template.render(
-            title=title, language=self._language, paragraphs=list(paragraphs), form=form, button=button
+    def _page(
+        self, title: str, paragraphs: Iterable[str], form: str = "", button: str = "", asks_again: bool = False
+    ) -> str:
+        return (
+            _templates()
+            .get_template("page.html")
+            .render(
+                title=title,
+                language=self._language,
+                paragraphs=list(paragraphs),
+                form=form,
+                button=button,
+                asks_again=asks_again,
+            )
         )
 
 

@@ -18,16 +18,30 @@ import uvicorn
 from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.app.serving.pages import GatePages
+from spatial_workbench.app.serving.seats import Seats
 from spatial_workbench.app.serving.session_host import SessionHost
 from spatial_workbench.app.serving.system_parts import SystemParts
+from spatial_workbench.app.serving.visits import Visits
 from spatial_workbench.engine.store import Project, ProjectError
 from spatial_workbench.engine.studies.files.bundles import Bundle, write_bundle
 from spatial_workbench.engine.studies.files.results_file import SUFFIX as RESULTS
+from spatial_workbench.engine.studies.sessions.schema import SessionState
+from spatial_workbench.engine.studies.sessions.session_file import SUFFIX as SESSION
+from spatial_workbench.engine.studies.sessions.session_file import SessionFileError, read_session, tombstone
 
 MOST_FRAME_BYTES = 1_000_000
 LOOK_S = 1.0
 """How often ended sessions are looked for."""
 BUNDLE = "served.study"
+ENDED = frozenset(
+    {
+        SessionState.FINISHED,
+        SessionState.INELIGIBLE,
+        SessionState.STOPPED,
+        SessionState.WITHDRAWN,
+        SessionState.ENDED,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +54,7 @@ class ServedStudy:
         folder: A folder for the bundle, sessions and results; it outlives the server.
         url: The address under which browsers reach the gate.
         at_once: How many people may take part at the same time.
+        drains: Whether nobody begins any more; who has begun may go on.
     """
 
     project: Path
@@ -47,12 +62,31 @@ class ServedStudy:
     folder: Path
     url: str
     at_once: int
+    drains: bool = False
 
     def prepare(self) -> None:
         """Writes what windows need into the folder. Raises OSError."""
-        (self.folder / "sessions").mkdir(parents=True, exist_ok=True)
+        self.sessions.mkdir(parents=True, exist_ok=True)
         self.folder.chmod(0o700)
         write_bundle(self.folder / BUNDLE, self.bundle)
+
+    @property
+    def sessions(self) -> Path:
+        """Where the sessions are kept."""
+        return self.folder / "sessions"
+
+    def has_begun(self, code: str) -> bool:
+        """Whether there is a session of a code."""
+        return (self.sessions / f"{code}{SESSION}").exists() or tombstone(self.sessions, code)
+
+    def is_over(self, code: str) -> bool:
+        """Whether the session of a code has ended, or was deleted."""
+        if tombstone(self.sessions, code):
+            return True
+        try:
+            return read_session(self.sessions / f"{code}{SESSION}").state in ENDED
+        except SessionFileError:
+            return False
 
     def links(self) -> JoinLinks:
         """The links of the codes, which are the same each time. Raises OSError, ValueError."""
@@ -76,8 +110,17 @@ class StudyServer:
         self._known: set[tuple[str, int, int]] = set()
         """The files that were merged, as they were then: a session of several sittings writes its file again."""
         host, port = listen
-        pages = GatePages(study.bundle.study.name, study.bundle.study.languages[0])
-        self.gate = StudyGate(study.url, study.links(), pages, parts.novnc, self._make_host, study.at_once)
+        self.gate = StudyGate(
+            study.url,
+            study.links(),
+            GatePages(study.bundle.study.name, study.bundle.study.languages[0]),
+            parts.novnc,
+            Seats(self._make_host, study.at_once),
+            Visits(study.folder / "visits.json"),
+            study.is_over,
+            study.has_begun,
+            study.drains,
+        )
         config = uvicorn.Config(
             self.gate.application(),
             host,
@@ -123,12 +166,13 @@ class StudyServer:
         folder = self._runs / f"{next(self._numbers)}"
         folder.mkdir(mode=0o700)
         study = self._study
-        return SessionHost(self._parts.xvnc, folder, study.folder / BUNDLE, study.folder / "sessions", code, _ignore)
+        return SessionHost(self._parts.xvnc, folder, study.folder / BUNDLE, study.sessions, code, _ignore)
 
     async def _merge_results(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
             await self._merge_new()
+            await self.gate.seats.tidy()
 
     async def _merge_new(self) -> None:
         """Merges results files that are new, or that have changed; merging one again would change nothing."""

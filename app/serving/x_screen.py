@@ -86,6 +86,8 @@ class XScreen:
             *("-rfbport", "-1"),
             *("-rfbunixpath", str(self.rfb_socket)),
             *("-SecurityTypes", "None"),
+            # Once the window has gone, so does the screen, even if the server was killed.
+            "-terminate",
             "-UseBlacklist=0",
             "-NeverShared",
             *("-AcceptCutText=0", "-SendCutText=0", "-SendPrimary=0", "-SetPrimary=0"),

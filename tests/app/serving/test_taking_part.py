@@ -37,15 +37,15 @@ class Served:
         with Project.create(self.path) as project:
             project.studies.add(chosen)
             bundle, _ = project.places.add_bundle(chosen.id, ["P001H", "P002Q"], passphrase=SECRET)
-        self.port = free_port()
-        served = ServedStudy(self.path, bundle, folder / "served", f"http://127.0.0.1:{self.port}", at_once)
-        served.prepare()
+        port = free_port()
+        self.address = ("127.0.0.1", port)
+        self.study = ServedStudy(self.path, bundle, folder / "served", f"http://127.0.0.1:{port}", at_once)
+        self.study.prepare()
         self.told = []
-        self.server = StudyServer(served, PARTS, ("127.0.0.1", self.port), self.told.append)
-        self.gate = self.server.gate
 
     @contextlib.asynccontextmanager
     async def running(self):
+        self.server = StudyServer(self.study, PARTS, self.address, self.told.append)
         serving = asyncio.create_task(self.server.serve())
         while not self.server.is_started:
             await asyncio.sleep(0.05)
@@ -55,23 +55,37 @@ class Served:
             self.server.stop()
             await serving
 
+    def link_of(self, code):
+        return self.server.gate.link_of(code)
+
+    def page_of(self, code):
+        """The page that the window of a code tells."""
+        host = self.server.gate.seats.host_of(code)
+        return host and host.page
+
     async def until_page(self, code, page):
         """Waits until the window of a code tells that it is at a page."""
         for _ in range(300):
-            if self.gate.hosts[code].page == page:
+            if self.page_of(code) == page:
                 await asyncio.sleep(0.3)
                 return
             await asyncio.sleep(0.1)
-        raise AssertionError(f"{code} is at {self.gate.hosts[code].page}, not at {page}")
+        raise AssertionError(f"{code} is at {self.page_of(code)}, not at {page}")
 
-    def sessions(self):
-        with Project.open(self.path) as project:
-            return list(project.sessions.all(self.id))
+    async def merged_sessions(self, count):
+        """The sessions in the project, once there are so many."""
+        for _ in range(100):
+            with Project.open(self.path) as project:
+                sessions = list(project.sessions.all(self.id))
+            if len(sessions) >= count:
+                break
+            await asyncio.sleep(0.1)
+        return sessions
 
 
 async def begin(tab, served, code):
     """Opens the link of a code, presses *Begin*, and waits for the picture."""
-    await tab.open(served.gate.link_of(code))
+    await tab.open(served.link_of(code))
     await tab.value("document.querySelector('button').click()")
     await tab.until("document.querySelector('#screen canvas') && document.getElementById('notice').hidden")
 
@@ -105,12 +119,52 @@ def test_one_person_takes_part_by_keys_from_the_link_to_the_results_in_the_proje
             assert len(picture.getcolors(1 << 24)) > 50
             await finish(tab, served, "P001H")
             await served.until_page("P001H", "end")
-            for _ in range(50):
-                if served.sessions():
-                    break
-                await asyncio.sleep(0.1)
-        return served
+            return await served.merged_sessions(1)
 
-    served = asyncio.run(take_part())
-    (session,) = served.sessions()
+    (session,) = asyncio.run(take_part())
     assert (session.code, session.state) == ("P001H", SessionState.FINISHED)
+
+
+def test_somebody_goes_on_in_another_browser_and_the_first_one_is_told(tmp_path):
+    async def take_part():
+        served = Served(tmp_path)
+        async with served.running(), browser() as first, browser() as second:
+            await begin(first, served, "P001H")
+            await agree(first, served, "P001H")
+            await begin(second, served, "P001H")
+            await first.until("!document.getElementById('notice').hidden")
+            assert "another tab or browser" in await first.value("document.body.innerText")
+            assert served.page_of("P001H") == "item"
+            await finish(second, served, "P001H")
+            return await served.merged_sessions(1)
+
+    (session,) = asyncio.run(take_part())
+    assert session.state is SessionState.FINISHED
+
+
+def test_after_the_server_was_started_again_people_go_on_where_they_were(tmp_path):
+    async def take_part():
+        served = Served(tmp_path)
+        async with browser() as tab:
+            async with served.running():
+                await begin(tab, served, "P001H")
+                await agree(tab, served, "P001H")
+                await tab.key("F9")
+                await asyncio.sleep(1.5)
+            await tab.until("!document.getElementById('notice').hidden")
+            async with served.running():
+                await tab.call("Page.reload")
+                await tab.until("document.querySelector('button')?.textContent === 'Go on'")
+                await tab.value("document.querySelector('button').click()")
+                await tab.until("document.querySelector('#screen canvas') && document.getElementById('notice').hidden")
+                await served.until_page("P001H", "item")
+                # The cover that welcomes back, and then the second item.
+                await tab.key("Enter", text="\r")
+                await asyncio.sleep(1)
+                await tab.key("F9")
+                await served.until_page("P001H", "end")
+                return await served.merged_sessions(1)
+
+    (session,) = asyncio.run(take_part())
+    assert session.state is SessionState.FINISHED
+    assert [trial.submissions != () for trial in session.trials] == [True, True]

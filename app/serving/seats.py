@@ -1,0 +1,115 @@
+"""Who has a window on this server now, and who waits for one."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from enum import Enum, auto
+
+from spatial_workbench.app.serving.session_host import HostFailed, SessionHost
+
+IDLE_S = 3600
+"""A window without a browser for so long is closed; its session goes on another time."""
+OVER_S = 120
+"""A window without a browser whose session is over."""
+WAITS_S = 40
+"""Somebody who waits and does not look any more for so long loses the place in the queue."""
+
+
+class SeatOffer(Enum):
+    """What became of somebody who wants to take part."""
+
+    TAKEN = auto()
+    QUEUED = auto()
+    FAILED = auto()
+
+
+class Seats:
+    """Starts a window for each person who takes part, as many as there are seats, and closes those that nobody sees.
+
+    make_host: makes the window of a code, not started yet. at_once: how many seats there are.
+    """
+
+    def __init__(
+        self, make_host: Callable[[str], SessionHost], at_once: int, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.at_once = at_once
+        self._make_host = make_host
+        self._now = now
+        self._hosts: dict[str, SessionHost] = {}
+        self._watchers: dict[str, int] = {}
+        self._seen: dict[str, float] = {}
+        self._queue: dict[str, float] = {}
+        """When the people in the queue last looked, the first in the queue first."""
+        self._opening = asyncio.Lock()
+
+    def host_of(self, code: str) -> SessionHost | None:
+        """The window of a code, if it runs."""
+        host = self._hosts.get(code)
+        return host if host is not None and host.is_running else None
+
+    @property
+    def taken(self) -> list[str]:
+        """The codes with a window."""
+        return [code for code in self._hosts if self.host_of(code) is not None]
+
+    async def take(self, code: str) -> SeatOffer:
+        """Opens the window of a code, if it is not open; or puts the code into the queue."""
+        async with self._opening:
+            if self.host_of(code) is not None:
+                return SeatOffer.TAKEN
+            await self.tidy()
+            if self.place_of(code) > self._free:
+                self._queue[code] = self._now()
+                return SeatOffer.QUEUED
+            host = self._make_host(code)
+            try:
+                await host.start()
+            except HostFailed:
+                return SeatOffer.FAILED
+            self._queue.pop(code, None)
+            self._hosts[code] = host
+            self._seen[code] = self._now()
+            return SeatOffer.TAKEN
+
+    def place_of(self, code: str) -> int:
+        """The place of a code in the queue, from 1, whether it waits already or would have to."""
+        self._forget_who_left()
+        waiting = list(self._queue)
+        return waiting.index(code) + 1 if code in waiting else len(waiting) + 1
+
+    def look(self, code: str) -> None:
+        """Somebody in the queue has looked whether there is a seat."""
+        if code in self._queue:
+            self._queue[code] = self._now()
+
+    def arrive(self, code: str) -> None:
+        """A browser shows the window of a code."""
+        self._watchers[code] = self._watchers.get(code, 0) + 1
+
+    def leave(self, code: str) -> None:
+        """A browser shows it no longer."""
+        self._watchers[code] -= 1
+        self._seen[code] = self._now()
+
+    async def tidy(self) -> None:
+        """Closes windows that nobody has seen for long."""
+        unseen = [code for code in self.taken if not self._watchers.get(code) and self._is_stale(code)]
+        await asyncio.gather(*(self._hosts[code].stop() for code in unseen))
+
+    async def close(self) -> None:
+        """Closes all windows; sessions go on another time."""
+        await asyncio.gather(*(host.stop() for host in self._hosts.values()))
+
+    @property
+    def _free(self) -> int:
+        return self.at_once - len(self.taken)
+
+    def _is_stale(self, code: str) -> bool:
+        limit = OVER_S if self._hosts[code].is_over else IDLE_S
+        return self._now() - self._seen[code] > limit
+
+    def _forget_who_left(self) -> None:
+        now = self._now()
+        self._queue = {code: seen for code, seen in self._queue.items() if now - seen < WAITS_S}

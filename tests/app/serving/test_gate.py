@@ -1,0 +1,268 @@
+"""What browsers reach, and what is refused."""
+
+import re
+import stat
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from spatial_workbench.app.serving.gate import MOST_FORM_BYTES, StudyGate
+from spatial_workbench.app.serving.links import JoinLinks, kept_secret
+from spatial_workbench.app.serving.pages import GatePages
+from spatial_workbench.app.serving.seats import Seats
+from spatial_workbench.app.serving.visits import Visits
+from spatial_workbench.widgets.theme import DARK, LIGHT
+from tests.app.serving.test_seats import FakeHost
+
+URL = "http://127.0.0.1:8420"
+CODES = ("P001H", "P002Q", "P003X")
+
+
+class Study:
+    """A gate whose windows are made up."""
+
+    def __init__(self, folder, url=URL):
+        self.over = set()
+        self.begun = set()
+        (folder / "novnc" / "core").mkdir(parents=True)
+        (folder / "novnc" / "core" / "rfb.js").write_text("export default 1")
+        (folder / "novnc" / "core" / "notes.txt").write_text("no script")
+        (folder / "novnc" / "vnc.html").write_text("a page")
+        (folder / "secret.js").write_text("nobody's business")
+        self.folder = folder
+        self.gate = StudyGate(
+            url,
+            JoinLinks(bytes(32), CODES),
+            GatePages("Two mazes", "en"),
+            folder / "novnc",
+            Seats(FakeHost, 2),
+            Visits(folder / "visits.json"),
+            self.over.__contains__,
+            self.begun.__contains__,
+        )
+
+    def browser(self):
+        return TestClient(self.gate.application(), base_url=self.gate.url, follow_redirects=False)
+
+    def path_of(self, code):
+        return self.gate.link_of(code).removeprefix(self.gate.url)
+
+    def begin(self, browser, code="P001H", origin=URL, **fields):
+        """Presses the button on the page of a link, as that page was before anything happened."""
+        form = {"form": self.gate.links.form_token_of(self.gate.links.token_of(code)), **fields}
+        return browser.post(self.path_of(code), data=form, headers={"Origin": origin} if origin else {})
+
+
+def connected(browser, path, origin=URL):
+    """A socket of the page that shows the window."""
+    headers = {} if origin is None else {"Origin": origin}
+    return browser.websocket_connect(f"ws{URL.removeprefix('http')}/take-part/{path}", headers=headers)
+
+
+@pytest.fixture
+def study(tmp_path):
+    return Study(tmp_path)
+
+
+def test_looking_at_a_link_opens_nothing(study):
+    browser = study.browser()
+    for _ in range(3):
+        page = browser.get(study.path_of("P001H")).text
+        assert study.gate.links.form_token_of(study.gate.links.token_of("P001H")) in page
+    assert (study.gate.seats.taken, browser.cookies.get("study")) == ([], None)
+
+
+def test_beginning_opens_the_window_and_answers_with_an_address_without_parameters(study):
+    browser = study.browser()
+    answer = study.begin(browser)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/take-part")
+    assert study.gate.seats.taken == ["P001H"]
+    assert 'id="screen"' in browser.get("/take-part").text
+
+
+def test_the_cookie_is_read_by_no_script_and_only_its_hash_is_kept(study):
+    browser = study.browser()
+    cookie = study.begin(browser).headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    kept = study.folder / "visits.json"
+    assert browser.cookies["study"] not in kept.read_text()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+
+
+def test_over_tls_the_cookie_is_bound_to_the_host(tmp_path):
+    study = Study(tmp_path, "https://study.example")
+    cookie = study.begin(study.browser(), origin="https://study.example").headers["set-cookie"]
+    assert cookie.startswith("__Host-study=")
+    assert "Secure" in cookie
+    assert "Domain" not in cookie
+
+
+def test_the_same_link_goes_on_in_another_browser_and_the_first_no_longer(study):
+    first = study.browser()
+    second = study.browser()
+    study.begin(first)
+    study.begin(second)
+    assert first.get("/take-part").status_code == 403
+    assert second.get("/take-part").status_code == 200
+    assert study.gate.seats.taken == ["P001H"]
+
+
+def test_the_former_page_hears_that_it_went_on_elsewhere(study):
+    with study.browser() as first:
+        study.begin(first)
+        with connected(first, "presence") as presence:
+            study.begin(first)
+            assert presence.receive_json() == {"elsewhere": True}
+
+
+def test_a_browser_comes_back_after_the_server_was_started_again(study):
+    browser = study.browser()
+    study.begin(browser)
+    cookie = browser.cookies["study"]
+    study.begun.add("P001H")
+    study.gate.visits = Visits(study.folder / "visits.json")
+    study.gate.seats = Seats(FakeHost, 2)
+    again = study.browser()
+    again.cookies["study"] = cookie
+    answer = again.get("/take-part")
+    assert (answer.status_code, answer.headers["location"]) == (303, study.path_of("P001H"))
+    assert "Go on" in again.get(answer.headers["location"]).text
+
+
+def test_a_damaged_file_of_visits_only_means_that_links_are_opened_again(study):
+    (study.folder / "visits.json").write_text("[1, ")
+    assert Visits(study.folder / "visits.json").code_of("x") is None
+
+
+def test_a_session_that_is_over_shows_that(study):
+    study.over.add("P001H")
+    assert "over for you" in study.browser().get(study.path_of("P001H")).text
+    assert "over for you" in study.begin(study.browser()).text
+
+
+def test_while_the_server_drains_only_those_who_have_begun_go_on(study):
+    study.gate.drains = True
+    study.begun.add("P002Q")
+    assert "Nobody can begin" in study.begin(study.browser()).text
+    assert study.begin(study.browser(), "P002Q").status_code == 303
+
+
+def test_at_capacity_people_wait_with_a_place_in_the_queue(study):
+    for code in CODES[:2]:
+        study.begin(study.browser(), code)
+    page = study.begin(study.browser(), "P003X").text
+    assert "You are number 1 in the queue." in page
+    assert "/parts/queue.js" in page
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "null", "https://evil.example", "http://127.0.0.1:8421", f"{URL}.evil.example"]
+)
+def test_a_form_from_another_page_is_refused(study, origin):
+    assert study.begin(study.browser(), origin=origin).status_code == 403
+    assert study.gate.seats.taken == []
+
+
+@pytest.mark.parametrize("token", ["", "x", "ü", "A" * 22, "\x00"])
+def test_a_form_that_this_server_did_not_make_is_refused(study, token):
+    assert study.begin(study.browser(), form=token).status_code == 403
+    assert study.gate.seats.taken == []
+
+
+def test_the_form_of_another_link_is_refused(study):
+    other = study.gate.links.form_token_of(study.gate.links.token_of("P002Q"))
+    assert study.begin(study.browser(), form=other).status_code == 403
+
+
+def test_a_form_that_is_too_long_is_refused(study):
+    assert study.begin(study.browser(), more="x" * MOST_FORM_BYTES).status_code == 403
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost:8420", "127.0.0.1", ""])
+def test_another_host_is_refused(study, host):
+    assert study.browser().get("/", headers={"Host": host}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "path", ["/join/x", "/join/P001H", "/join/" + "A" * 22, "/join/%00", "/join/a/b", "/other", "//"]
+)
+def test_unknown_addresses_show_nothing(study, path):
+    assert study.browser().get(path).status_code in (403, 404)
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "A" * 43, "P001H"])
+@pytest.mark.parametrize("path", ["picture", "presence"])
+def test_no_socket_opens_without_a_cookie_of_ours(study, path, cookie):
+    study.begin(study.browser())
+    stranger = study.browser()
+    stranger.cookies["study"] = cookie
+    assert stranger.get("/take-part").status_code == 403
+    with pytest.raises(WebSocketDisconnect), connected(stranger, path):
+        pass
+
+
+@pytest.mark.parametrize("origin", [None, "https://evil.example"])
+def test_no_socket_opens_for_a_page_of_others(study, origin):
+    browser = study.browser()
+    study.begin(browser)
+    with pytest.raises(WebSocketDisconnect), connected(browser, "presence", origin):
+        pass
+    with connected(browser, "presence"):
+        pass
+
+
+def test_of_novnc_only_scripts_are_given_out(study):
+    browser = study.browser()
+    assert browser.get("/novnc/core/rfb.js").status_code == 200
+    others = ("vnc.html", "core/notes.txt", "core/", "core/../../secret.js", "..%2Fsecret.js", "%2Fetc%2Fpasswd", "")
+    assert {browser.get(f"/novnc/{path}").status_code for path in others} == {404}
+
+
+def test_every_answer_forbids_inline_code_frames_referrers_and_keeping(study):
+    browser = study.browser()
+    for path in ("/", study.path_of("P001H"), "/parts/style.css", "/novnc/core/rfb.js", "/other"):
+        headers = browser.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe-inline" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["cache-control"] == "no-store"
+        assert headers["referrer-policy"] in ("no-referrer", "same-origin")
+        assert "server" not in headers
+
+
+def test_pages_have_no_code_of_their_own(study):
+    browser = study.browser()
+    study.begin(browser)
+    for path in ("/", study.path_of("P001H"), "/take-part"):
+        page = browser.get(path).text
+        assert re.findall(r"<script(?![^>]*src=)|\son\w+=|style=", page) == []
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_pages_have_the_colours_of_the_application(study, theme):
+    style = study.browser().get("/parts/style.css").text
+    part = style.partition("@media (prefers-color-scheme: dark)")[2 if theme is DARK else 0].partition("* {")[0]
+    found = dict(re.findall(r"--([\w-]+): (#\w+);", part))
+    assert found == {name: getattr(theme, name.replace("-", "_")) for name in found}
+    assert len(found) == 7
+
+
+def test_a_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
+    path = tmp_path / "links.secret"
+    assert kept_secret(path) == kept_secret(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.write_bytes(b"short")
+    with pytest.raises(ValueError, match="does not hold the secret"):
+        kept_secret(path)
+
+
+def test_a_link_has_128_bits_that_the_code_does_not_tell():
+    links = JoinLinks(bytes(32), CODES)
+    others = JoinLinks(bytes(31) + b"1", CODES)
+    tokens = [links.token_of(code) for code in CODES]
+    assert {len(token) for token in tokens} == {22}
+    assert len({*tokens, *(others.token_of(code) for code in CODES)}) == 6
+    assert [links.code_of(token) for token in tokens] == list(CODES)
