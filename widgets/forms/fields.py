@@ -22,6 +22,7 @@ from spatial_workbench.engine.core.declared_fields import ROWS
 from spatial_workbench.widgets.forms.places import Data
 from spatial_workbench.widgets.number_box import PlainDoubleBox, inset
 from spatial_workbench.widgets.panels.problem_lines import ProblemLines
+from spatial_workbench.widgets.shown_text import replace_line, replace_text
 from spatial_workbench.widgets.theme import SPACE
 
 HIGHEST = 2**31 - 1
@@ -159,7 +160,7 @@ class LineField(FormField):
 
     def show_value(self, value: Any) -> None:
         if self.line.text().strip() != value:
-            self.line.setText(str(value))
+            replace_line(self.line, str(value))
 
     def set_read_only(self, is_fixed: bool) -> None:
         self.line.setReadOnly(is_fixed)
@@ -186,7 +187,7 @@ class LinesField(FormField):
         self._kept = None if is_plain else value
         self.text.setReadOnly(not is_plain)
         with QSignalBlocker(self.text):
-            self.text.setPlainText("\n".join(value) if is_plain else SEVERAL)
+            replace_text(self.text, "\n".join(value) if is_plain else SEVERAL)
 
     def set_read_only(self, is_fixed: bool) -> None:
         self.text.setReadOnly(is_fixed or self._kept is not None)
@@ -228,7 +229,7 @@ class NumberField(FormField):
         except ValueError:
             is_same = False
         if not is_same:
-            self.line.setText(text)
+            replace_line(self.line, text)
 
     def set_read_only(self, is_fixed: bool) -> None:
         self.line.setReadOnly(is_fixed)

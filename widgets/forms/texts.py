@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker
 
 from spatial_workbench.engine.core.declared_fields import ROWS
 from spatial_workbench.widgets.forms.fields import FormField, long_edit
+from spatial_workbench.widgets.shown_text import replace_text
 
 
 class TextField(FormField):
@@ -32,7 +33,7 @@ class TextField(FormField):
         self.text.setPlaceholderText(elsewhere)
         if self.text.toPlainText() != shown:
             with QSignalBlocker(self.text):
-                self.text.setPlainText(shown)
+                replace_text(self.text, shown)
 
     def write_in(self, language: str, languages: Sequence[str]) -> None:
         if (language, tuple(languages)) != (self._language, self._languages):

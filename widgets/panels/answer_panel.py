@@ -32,6 +32,7 @@ from spatial_workbench.engine.core.contract import formatted
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.editing.document import AnswerDocument
+from spatial_workbench.widgets.shown_text import replace_text
 from spatial_workbench.widgets.theme import SPACE
 
 QUIET_MS = 250
@@ -137,9 +138,7 @@ class AnswerPanel(QWidget):
 
     def _show_text(self, text: str) -> None:
         self._shown = text
-        position = self.text.verticalScrollBar().value()
-        self.text.setPlainText(text)
-        self.text.verticalScrollBar().setValue(position)
+        replace_text(self.text, text)
         self._clear_error()
         self._update_buttons()
 

@@ -47,6 +47,7 @@ from spatial_workbench.widgets.panels.answer_panel import AnswerPanel, CodeEdit
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
 from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG, VerdictPanel
 from spatial_workbench.widgets.qt import call_later
+from spatial_workbench.widgets.shown_text import common_length, select_text
 from spatial_workbench.widgets.theme import SPACE
 
 SCRATCH_MS = 500
@@ -471,8 +472,8 @@ def _retype(field: QPlainTextEdit, history: DraftHistory) -> None:
     field.setPlainText(texts[0])
     cursor = field.textCursor()
     for before, after in pairwise(texts):
-        start = _shared(before, after)
-        end = _shared(before[start:][::-1], after[start:][::-1])
+        start = common_length(before, after)
+        end = common_length(before[start:][::-1], after[start:][::-1])
         cursor.beginEditBlock()
         cursor.setPosition(_place(before[:start]))
         cursor.setPosition(_place(before[: len(before) - end]), QTextCursor.MoveMode.KeepAnchor)
@@ -485,17 +486,7 @@ def _put_text_cursor(field: QPlainTextEdit, places: Sequence[int]) -> None:
     """Puts the cursor, and the other end of what is selected, where they were; other numbers are ignored."""
     if len(places) != 2 or not all(0 <= place < field.document().characterCount() for place in places):
         return
-    cursor = field.textCursor()
-    cursor.setPosition(places[0])
-    cursor.setPosition(places[1], QTextCursor.MoveMode.KeepAnchor)
-    field.setTextCursor(cursor)
-
-
-def _shared(one: str, other: str) -> int:
-    """How many characters two texts have in common from their beginning."""
-    return next(
-        (k for k, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
-    )
+    select_text(field, places[0], places[1])
 
 
 def _place(text: str) -> int:

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, Qt
+from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QWidget
 
 from spatial_workbench.app.studies.leader.plan.form import PlanForm
@@ -389,6 +390,28 @@ def test_the_number_of_people_is_planned_until_the_plan_is_frozen(form):
     assert form.planner.use.isVisibleTo(form)
     form.show_plan(STUDY.data, is_fixed=True)
     assert not form.planner.use.isVisibleTo(form)
+
+
+@pytest.mark.parametrize("path", ["question", "consent.text", "limits.item_s"])
+def test_undo_leaves_the_cursor_of_a_text_at_the_change(form, qtbot, path):
+    control = form.fields[path].control
+    retype(qtbot, control, "1234")
+    form.flush()
+    form.undo_stack.push(QUndoCommand("Another step, so that the next one is of its own"))
+    qtbot.keyClick(control, KEY.Key_Home)
+    qtbot.keyClick(control, KEY.Key_Right)
+    qtbot.keyClicks(control, "5")
+    form.undo_stack.undo()
+    text, place = typed_text(control)
+    assert (text, place) == ("1234", 1)
+    form.undo_stack.redo()
+    assert typed_text(control) == ("15234", 2)
+
+
+def typed_text(control):
+    if isinstance(control, QLineEdit):
+        return control.text(), control.cursorPosition()
+    return control.toPlainText(), control.textCursor().position()
 
 
 def pick_next(qtbot, box):

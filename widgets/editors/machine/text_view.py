@@ -16,6 +16,7 @@ from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.widgets.editing.runner import Newest, Runner
 from spatial_workbench.widgets.layouts import column, row
 from spatial_workbench.widgets.panels.answer_panel import LONG_CHARS, QUIET_MS, CodeEdit
+from spatial_workbench.widgets.shown_text import replace_text
 from spatial_workbench.widgets.theme import SPACE
 
 WIDTH_PX = 520
@@ -109,10 +110,8 @@ class MachineText(QWidget):
 
     def _show_listing(self) -> None:
         self._shown = write_listing(self._answer.blocks)
-        position = self.edit.verticalScrollBar().value()
         with QSignalBlocker(self.edit):
-            self.edit.setPlainText(self._shown)
-        self.edit.verticalScrollBar().setValue(position)
+            replace_text(self.edit, self._shown)
         self.read_now()
 
     def _typed(self) -> None:

@@ -37,6 +37,7 @@ from spatial_workbench.engine.tasks.polynomial_fit.fitting import exponents
 from spatial_workbench.engine.tasks.polynomial_fit.formula import FormulaError
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.qt import call_later
+from spatial_workbench.widgets.shown_text import replace_text
 from spatial_workbench.widgets.theme import SPACE, Theme
 
 SLIDER_STEPS = 1000
@@ -82,7 +83,7 @@ class FormulaField(QWidget):
         self._function = function
         if changed and function_of(self.text.toPlainText()) != function:
             with QSignalBlocker(self.text):
-                self.text.setPlainText(expression_in(function))
+                replace_text(self.text, expression_in(function))
             self.show_error(None)
 
     def show_error(self, error: FormulaError | None) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QResizeEvent, QTe
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.shown_text import replace_line, replace_text
 from spatial_workbench.widgets.theme import SPACE
 
 _GUTTER_PX = 30
@@ -127,9 +128,9 @@ class AnswerPane(QWidget):
         """Shows steps and answer, unless they are there already, since that would move the cursor."""
         if steps != self.steps.steps:
             with QSignalBlocker(self.steps):
-                self.steps.setPlainText("\n".join(steps))
+                replace_text(self.steps, "\n".join(steps))
         if answer != " ".join(self.answer.text().split()):
-            self.answer.setText(answer)
+            replace_line(self.answer, answer)
         self.submit.setEnabled(bool(answer))
 
     def sizeHint(self) -> QSize:

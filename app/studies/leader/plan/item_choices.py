@@ -12,6 +12,7 @@ from spatial_workbench.app.studies.leader.plan.block_changes import COMPARED
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase
 from spatial_workbench.engine.studies.planning.orders import Order
 from spatial_workbench.widgets.forms.fields import combo
+from spatial_workbench.widgets.shown_text import replace_line
 from spatial_workbench.widgets.theme import SPACE
 
 Items = Sequence[Mapping[str, Any]]
@@ -89,15 +90,15 @@ class ItemChoices(QWidget):
         if block is not None:
             self._block = block
             self.name.setPlaceholderText(block["id"])
-            self.name.setText(title_in(block, self._language))
+            replace_line(self.name, title_in(block, self._language))
             self.order.setCurrentText(block["order"])
             self.condition.setCurrentIndex(max(0, self.condition.findData(block.get("condition"))))
         if items:
             self.phase.setCurrentText(items[0]["phase"])
             limits = self._limits()
-            self.limit.setText(f"{next(iter(limits)):g}" if len(limits) == 1 and None not in limits else "")
+            replace_line(self.limit, f"{next(iter(limits)):g}" if len(limits) == 1 and None not in limits else "")
         score = self._score()
-        self.score.setText("" if score is None else f"{score:g}")
+        replace_line(self.score, "" if score is None else f"{score:g}")
 
     def write_in(self, language: str) -> None:
         """Shows and takes the name of the block in a language."""

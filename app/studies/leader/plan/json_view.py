@@ -9,6 +9,8 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from spatial_workbench.widgets.shown_text import replace_text
+
 
 class JsonView(QWidget):
     """A document that can be changed as JSON.
@@ -38,7 +40,7 @@ class JsonView(QWidget):
         text = json.dumps(data, ensure_ascii=False, indent=2)
         if text != self.text.toPlainText():
             with QSignalBlocker(self.text):
-                self.text.setPlainText(text)
+                replace_text(self.text, text)
 
     def _read(self) -> None:
         try:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSignalBlocker
 
 from spatial_workbench.widgets.forms.fields import FormField, long_edit
 from spatial_workbench.widgets.forms.texts import text_in, with_text
+from spatial_workbench.widgets.shown_text import replace_text
 
 ROWS = 4
 
@@ -37,7 +38,8 @@ class OptionsField(FormField):
         self.text.setPlaceholderText(self._words_elsewhere())
         if not is_shown:
             with QSignalBlocker(self.text):
-                self.text.setPlainText("\n".join(lines_in(self._stored, self._language, self._languages)).rstrip())
+                lines = lines_in(self._stored, self._language, self._languages)
+                replace_text(self.text, "\n".join(lines).rstrip())
 
     def write_in(self, language: str, languages: Sequence[str]) -> None:
         if (language, tuple(languages)) == (self._language, self._languages):

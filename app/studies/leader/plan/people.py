@@ -17,6 +17,7 @@ from spatial_workbench.widgets.forms.fields import ChoiceField, FormField, LineF
 from spatial_workbench.widgets.forms.making import make_fields
 from spatial_workbench.widgets.forms.places import Data
 from spatial_workbench.widgets.forms.records import RecordsField
+from spatial_workbench.widgets.shown_text import replace_line
 from spatial_workbench.widgets.theme import SPACE
 
 COMPARISONS = dict(declared_field(Eligibility, "op").choices)
@@ -41,7 +42,7 @@ class KeyField(LineField):
 
     def show_value(self, value: Any) -> None:
         if self.line.text().strip() != value:
-            self.line.setText(str(value))
+            replace_line(self.line, str(value))
 
 
 class CovariatesField(RecordsField):
@@ -156,7 +157,7 @@ class RangeField(FormField):
     def show_value(self, value: Any) -> None:
         for line, number in zip((self.low, self.high), value or ("", ""), strict=True):
             if line.text().strip() != str(number):
-                line.setText(str(number))
+                replace_line(line, str(number))
 
     def set_read_only(self, is_fixed: bool) -> None:
         for line in (self.low, self.high):
@@ -206,7 +207,7 @@ class PersonAnswerField(FormField):
         elif self._options:
             self.box.setCurrentIndex(self.box.findText(words[0]))
         elif self._typed() != given:
-            self.line.setText(", ".join(words))
+            replace_line(self.line, ", ".join(words))
 
     def ask(self, question: Mapping[str, Any], op: str) -> None:
         """Offers the answers to a question."""

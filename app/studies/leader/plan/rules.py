@@ -13,6 +13,7 @@ from spatial_workbench.engine.studies.analysis.rules import DEFAULTS
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.widgets.forms.fields import FormField, combo
 from spatial_workbench.widgets.forms.places import Data
+from spatial_workbench.widgets.shown_text import replace_line, replace_text
 from spatial_workbench.widgets.theme import SPACE
 
 THRESHOLDS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
@@ -66,7 +67,7 @@ class RulesField(FormField):
         shown = _lines_of(self._rule(DECLARED)["value"])
         if _answers_in(self.declared.toPlainText()) != _answers_in(shown):
             with QSignalBlocker(self.declared):
-                self.declared.setPlainText(shown)
+                replace_text(self.declared, shown)
 
     def set_read_only(self, is_fixed: bool) -> None:
         for box in self.boxes.values():
@@ -135,7 +136,7 @@ class RulesField(FormField):
     def _show_number(self, line: QLineEdit, value: Any) -> None:
         text = "" if value is None else _number_text(value)
         if line.text().strip() != text:
-            line.setText(text)
+            replace_line(line, text)
 
 
 def _with_number(value: Data, key: str, text: str, place: str) -> Data:
