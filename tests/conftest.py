@@ -20,6 +20,9 @@ _KEPT = {
 _HOME = Path(tempfile.mkdtemp(prefix="workbench-tests-"))
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("TEST_QT_PLATFORM", "offscreen")
 os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+# Drawing with the processor: compiled shaders are kept, too, and no threads help where each core has a test process.
+os.environ.setdefault("MESA_SHADER_CACHE_DIR", str(_USERS_CACHE / "tests" / "shaders"))
+os.environ.setdefault("LP_NUM_THREADS", "0")
 os.environ["QT_SCALE_FACTOR"] = "1"
 os.environ["QT_API"] = "pyside6"
 for _name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
@@ -34,8 +37,10 @@ for _name, _folder in _KEPT.items():
 import gc  # noqa: E402
 import shutil  # noqa: E402
 import sys  # noqa: E402
+import time  # noqa: E402
 from collections.abc import Iterator  # noqa: E402
 from functools import partial  # noqa: E402
+from itertools import chain, repeat  # noqa: E402
 from typing import TYPE_CHECKING  # noqa: E402
 
 import hypothesis  # noqa: E402
@@ -140,9 +145,25 @@ def qtbot(qtbot):
     from PySide6.QtWidgets import QWidget
 
     qtbot.keyRelease(QWidget(), Qt.Key.Key_Shift)
-    for name in ("waitUntil", "waitSignal", "waitSignals"):
+    for name in ("waitSignal", "waitSignals"):
         setattr(qtbot, name, partial(getattr(qtbot, name), timeout=PATIENCE_MS))
+    qtbot.waitUntil = partial(_wait_until, qtbot)
     return qtbot
+
+
+def _wait_until(qtbot, holds, timeout=PATIENCE_MS):
+    """Waits like pytest-qt's `waitUntil`, but looks more often at first: tests mostly wait for a few milliseconds."""
+    deadline = time.monotonic() + timeout / 1000
+    for pause_ms in chain((1, 1, 2, 2, 4), repeat(10)):
+        try:
+            if holds() in (True, None):
+                return
+            failure = None
+        except AssertionError as error:
+            failure = error
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"What was waited for did not happen within {timeout} ms") from failure
+        qtbot.wait(pause_ms)
 
 
 @pytest.fixture(scope="session")

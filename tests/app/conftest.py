@@ -25,6 +25,27 @@ def lent_processes():
     end_all()
 
 
+PAUSES_MS = {
+    "background.project_service.WATCH_MS": 100,
+    "evaluation.estimate_panel._SETTLED_MS": 10,
+    "evaluation.watch.PERIOD_MS": 100,
+    "machine_runs.search_page.LOOK_MS": 50,
+    "puzzles.annotation.aids.REST_MS": 10,
+    "puzzles.annotation.checking.CHECK_MS": 10,
+    "studies.leader.plan.tab.STORING_MS": 10,
+}
+"""How long pages of `app` wait in tests until they look again, or until nobody types any more."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def short_pauses():
+    """Lets tests wait for what pages do, not for their pauses."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, pause_ms in PAUSES_MS.items():
+            patch.setattr(f"spatial_workbench.app.{name}", pause_ms)
+        yield
+
+
 @pytest.fixture(scope="session")
 def empty_project(tmp_path_factory):
     """A project with nothing in it, to be copied: making one takes longer."""

@@ -5,8 +5,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
+from spatial_workbench.app.background import project_service
 from spatial_workbench.app.background.jobs import BackgroundJob
-from spatial_workbench.app.background.project_service import WATCH_MS
 from spatial_workbench.app.results.page import ResultsPage
 from spatial_workbench.app.runs.page import RunsPage
 from spatial_workbench.engine.evaluation.results.charts import ChartTarget
@@ -85,7 +85,7 @@ def test_the_page_follows_the_project_and_there_is_one_of_it(page, window, qtbot
 
 def test_reading_the_results_is_no_change_that_has_to_be_read_again(page, window, qtbot):
     shown_first = page.results
-    qtbot.wait(2 * WATCH_MS)
+    qtbot.wait(2 * project_service.WATCH_MS)
     assert page.is_idle
     assert page.results is shown_first
 

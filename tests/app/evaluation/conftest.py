@@ -1,5 +1,7 @@
 """Batches of models that answer from a script."""
 
+import shutil
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -11,10 +13,19 @@ from tests.models.conftest import own_keyring, server
 __all__ = ["own_keyring", "server"]
 
 
+@pytest.fixture(scope="session")
+def settings_folder(tmp_path_factory):
+    """A folder of settings for one test after another, so that each can use the processes of the one before."""
+    return tmp_path_factory.mktemp("config")
+
+
 @pytest.fixture(autouse=True)
-def own_models(tmp_path, monkeypatch):
-    """No test sees a person's models."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+def own_models(settings_folder, monkeypatch):
+    """No test sees a person's models, nor those of another test."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(settings_folder))
+    yield
+    shutil.rmtree(settings_folder)
+    settings_folder.mkdir()
 
 
 @pytest.fixture
