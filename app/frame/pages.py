@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QTabWidget, QToolButton, QWidget
 
 from spatial_workbench.app.frame.style import take_theme
 from spatial_workbench.widgets.icons import icon
@@ -57,6 +57,13 @@ class Pages(QObject):
             page = self.tabs.widget(index)
             assert page is not None
             yield page
+
+    @property
+    def holder(self) -> QWidget:
+        """What holds the pages: one that is made as its child has its style at once, and not again when it is added."""
+        held = self.tabs.findChild(QStackedWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        assert held is not None
+        return held
 
     @property
     def front(self) -> QWidget | None:

@@ -76,7 +76,7 @@ class MainWindow(Host):
         self.tabs = make_tabs(self.show_palette)
         self.setCentralWidget(self.tabs)
         self.pages = Pages(self.tabs)
-        self.catalogue = Catalogue()
+        self.catalogue = Catalogue(self.pages.holder)
         self._giving_back = QTimer(self, singleShot=True, interval=GIVE_BACK_MS)
         self._giving_back.timeout.connect(give_back)
         self._settling = QTimer(self, singleShot=True, interval=SETTLE_MS)

@@ -68,10 +68,10 @@ class FormField(QWidget):
         self.path = path
         self.control = control
         control.setAccessibleName(label or path)
-        self.problems: ProblemLines[PlacedProblem] = ProblemLines()
-        self._title = QLabel(label)
+        self.problems: ProblemLines[PlacedProblem] = ProblemLines(self)
+        self._title = QLabel(label, self)
         self._title.setBuddy(control)
-        self._hint = QLabel(hint)
+        self._hint = QLabel(hint, self)
         self._hint.setObjectName("caption")
         self._hint.setWordWrap(True)
         column = QVBoxLayout(self)

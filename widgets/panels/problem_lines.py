@@ -30,8 +30,8 @@ P = TypeVar("P", bound=ToldProblem)
 class ProblemLines(QWidget, Generic[P]):
     """The problems of a field; hidden while there are none."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.problems: tuple[P, ...] = ()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

@@ -115,10 +115,10 @@ class Catalogue(QWidget):
             task = card.task
             text = f"{task.title} {task.summary} {task.id} {task.bucket.id} {task.family.label}".lower()
             fits = all(word in text for word in words)
-            card.setVisible(fits and family in (None, task.family) and bucket in (None, task.bucket))
+            _set_hidden(card, not (fits and family in (None, task.family) and bucket in (None, task.bucket)))
         shown = {card.task.family for card in self._cards if not card.isHidden()}
         for heading_family, heading in self._headings.items():
-            heading.setVisible(heading_family in shown)
+            _set_hidden(heading, heading_family not in shown)
         self._nothing.setText(self._nothing_words())
         self._nothing.setVisible(all(card.isHidden() for card in self._cards))
         self._show_totals()
@@ -229,6 +229,12 @@ def nearest(start: QWidget, others: list[Card], way: tuple[int, int]) -> Card | 
         return min(beside, key=lambda card: abs(card.x() - x), default=None)
     beyond = [card for card in others if (card.y() - y) * way[1] > 0]
     return min(beyond, key=lambda card: (abs(card.y() - y), abs(card.x() - x)), default=None)
+
+
+def _set_hidden(widget: QWidget, is_hidden: bool) -> None:
+    """Hides or shows a widget if it is not so already: showing each card again would lay out the page each time."""
+    if widget.isHidden() is not is_hidden:
+        widget.setHidden(is_hidden)
 
 
 def _broken_words() -> str:

@@ -116,7 +116,7 @@ class PuzzlePages(QObject):
     def _make_page(self) -> PuzzlesPage:
         from spatial_workbench.app.puzzles.page import PuzzlesPage
 
-        page = PuzzlesPage(self._window.jobs, self._window.project)
+        page = PuzzlesPage(self._window.jobs, self._window.project, self._window.pages.holder)
         page.message.connect(self._window.show_message)
         page.annotate_requested.connect(self.annotate)
         return page
@@ -129,7 +129,7 @@ class PuzzlePages(QObject):
             if isinstance(page, AnnotationPage) and (page.entry.path, page.folder) == (entry.path, folder):
                 self._window.pages.tabs.setCurrentWidget(page)
                 return page
-        page = AnnotationPage(entry, folder)
+        page = AnnotationPage(entry, folder, self._window.pages.holder)
         page.message.connect(self._window.show_message)
         page.saved.connect(self._refresh)
         self._window.pages.add(page)

@@ -71,7 +71,7 @@ class RunPages(QObject):
         from spatial_workbench.app.runs.page import RunsPage
 
         window = self._window
-        page = RunsPage(window.project, window.jobs, window.settings)
+        page = RunsPage(window.project, window.jobs, window.settings, window.pages.holder)
         page.message.connect(window.show_message)
         page.attempt_opened.connect(window.open_attempt)
         page.compare_requested.connect(window.show_comparison)

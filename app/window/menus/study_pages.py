@@ -33,7 +33,7 @@ class StudyPages(QObject):
     def _make_page(self) -> StudiesPage:
         from spatial_workbench.app.studies.leader.page import StudiesPage
 
-        page = StudiesPage(self._window.jobs, self._window.project)
+        page = StudiesPage(self._window.jobs, self._window.project, self._window.pages.holder)
         page.message.connect(self._window.show_message)
         page.results_asked.connect(lambda: self._window.pages.show("results"))
         page.report_asked.connect(self.write_report)

@@ -45,7 +45,9 @@ STUDY = document(name="Two loops", question="Who closes a loop?", population="Ev
 def page(window, qtbot):
     """The page with a draft."""
     window.project.tell(lambda project: project.studies.add(STUDY), announce=True)
-    return shown(window, qtbot)
+    opened = shown(window, qtbot)
+    opened.plan.form.build()
+    return opened
 
 
 def shown(window, qtbot):
@@ -53,7 +55,6 @@ def shown(window, qtbot):
     opened = window.study_pages.show_studies()
     settle(qtbot, opened)
     qtbot.waitUntil(lambda: opened.snapshot is not None)
-    opened.plan.form.build()
     return opened
 
 

@@ -62,7 +62,9 @@ class SectionPages(QWidget):
 
     def add_section(self, section: PlanSection, fields: tuple[FormField, ...], below: Sequence[QWidget]) -> None:
         """Adds a section with its fields, and widgets below them."""
+        # In its place before it is filled: a widget that comes into another one looks for the style of all in it again.
         part = QWidget()
+        self._column.insertWidget(self._column.count() - 1, part)
         column = QVBoxLayout(part)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3 * SPACE)
@@ -80,7 +82,6 @@ class SectionPages(QWidget):
             column.addWidget(widget)
         self._fields.append(fields)
         self._heads.append(part)
-        self._column.insertWidget(self._column.count() - 1, part)
 
     def show_rest(self, problems: Sequence[PlacedProblem]) -> None:
         """Shows problems above all sections."""
