@@ -6,12 +6,13 @@ Texts that are new are added without a translation; those that are gone are drop
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from spatial_workbench.engine.core.languages.catalogues import CatalogueMessage, read_catalogue, write_catalogue
 from spatial_workbench.root import ROOT
+from tools.sayings import sayings_in, sources_of_sayings
 
 LOCALE = ROOT / "resources" / "locale"
 ROOMS = ("engine", "widgets", "app")
@@ -24,9 +25,9 @@ _TEXTS = {"tr": 1, "marked": 1, "ntr": 2}
 def messages_of_sources() -> list[CatalogueMessage]:
     """The texts of all sources without translations, each once, in the order of the sources."""
     found: dict[tuple[str, str], CatalogueMessage] = {}
-    for path in _sources():
+    for path, texts_of in _sources():
         name = path.relative_to(ROOT).as_posix()
-        for texts in _texts_in(path.read_text("utf-8")):
+        for texts in texts_of(path.read_text("utf-8")):
             key = (texts[0], texts[1] if len(texts) > 1 else "")
             known = found.get(key, CatalogueMessage(key[0], key[1]))
             found[key] = replace(known, sources=tuple(dict.fromkeys((*known.sources, name))))
@@ -56,9 +57,12 @@ def main() -> None:
         print(f"{path.name}: {len(sources)} texts, {lacking} without a translation")
 
 
-def _sources() -> Iterator[Path]:
+def _sources() -> Iterator[tuple[Path, Callable[[str], Iterator[list[str]]]]]:
+    """The modules with texts, each with what finds them there."""
     for room in ROOMS:
-        yield from (path for path in sorted((ROOT / room).rglob("*.py")) if HOME in path.read_text("utf-8"))
+        files = sorted((ROOT / room).rglob("*.py"))
+        yield from ((path, _texts_in) for path in files if HOME in path.read_text("utf-8"))
+    yield from ((path, sayings_in) for path in sources_of_sayings())
 
 
 def _texts_in(source: str) -> Iterator[list[str]]:

@@ -7,6 +7,8 @@ from typing import TypeVar
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
+from spatial_workbench.engine.core.languages.sayings import said
+
 B = TypeVar("B", bound=QAbstractSpinBox)
 
 _INSET_PX = 5
@@ -31,11 +33,11 @@ def number_field(
     field.setRange(*bounds)
     field.setDecimals(decimals)
     field.setSingleStep(step)
-    field.setSuffix(f" {unit}" if unit else "")
+    field.setSuffix(f" {said(unit)}" if unit else "")
     field.setKeyboardTracking(False)
     field.setAccelerated(True)
-    field.setAccessibleName(label)
-    field.setToolTip(tip or label)
+    field.setAccessibleName(said(label))
+    field.setToolTip(said(tip or label))
     field.setMinimumWidth(76)
     return field
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoCommand, QUndoS
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.editing.document import UndoStack
 
@@ -81,8 +82,8 @@ def _words_of(stack: QUndoStack | None) -> tuple[str, str]:
         return "", ""
     if isinstance(stack, UndoStack):
         return stack.undo_words(), stack.redo_words()
-    undo = tr("Undo {step}", step=stack.undoText()).strip() if stack.canUndo() else ""
-    redo = tr("Redo {step}", step=stack.redoText()).strip() if stack.canRedo() else ""
+    undo = tr("Undo {step}", step=said(stack.undoText())).strip() if stack.canUndo() else ""
+    redo = tr("Redo {step}", step=said(stack.redoText())).strip() if stack.canRedo() else ""
     return undo, redo
 
 

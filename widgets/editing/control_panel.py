@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QLabel, QSlider, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -115,7 +116,7 @@ class ControlPanel:
             action.triggered.connect(lambda _: self.refresh())
         if control.says is not None:
             says = control.says
-            self._refreshers.append(lambda: action.setText(says()))
+            self._refreshers.append(lambda: action.setText(said(says())))
         if control.enabled is not None:
             enabled = control.enabled
             self._refreshers.append(lambda: action.setEnabled(enabled()))
@@ -126,14 +127,13 @@ class ControlPanel:
 
     def _make_action(self, control: Action) -> QAction:
         """An action of the editor, which is in the palette too; its shortcut works while the editor has the focus."""
-        action = QAction(control.text, self._editor)
+        action = QAction(said(control.text), self._editor)
         if control.aid not in (Aid.VIEWING, Aid.EDITING):
             action.triggered.connect(lambda _=False: self._editor.use_aid(control.text, control.aid))
         action.triggered.connect(lambda _=False: control.run())
-        action.setToolTip(f"{control.tip or control.text}{f'  ({control.key})' if control.key else ''}")
+        action.setToolTip(_tip_with_keys(control))
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        if control.key:
-            action.setShortcuts([QKeySequence(part) for part in control.key.split(", ")])
+        action.setShortcuts(_keys_of(control))
         if control.icon:
             action.setIcon(icon(control.icon))
         self._editor.addAction(action)
@@ -172,7 +172,7 @@ class ControlPanel:
             control.unit,
             control.tip,
         )
-        field.setSpecialValueText(control.least)
+        field.setSpecialValueText(said(control.least))
         self._add_refresher(field, lambda: field.setValue(control.value()))
         return field
 
@@ -180,8 +180,8 @@ class ControlPanel:
         slider = QSlider(Qt.Orientation.Horizontal)
         slider.setRange(*control.bounds)
         slider.setValue(round(control.value()))
-        slider.setAccessibleName(control.text)
-        slider.setToolTip(control.tip)
+        slider.setAccessibleName(said(control.text))
+        slider.setToolTip(said(control.tip))
         slider.valueChanged.connect(self._reporting(control, control.put))
         self._panel.add_widget(_captioned(slider, control.caption))
         self._add_refresher(slider, lambda: self._slide(slider, control))
@@ -206,8 +206,8 @@ class ControlPanel:
             field.setMinimumWidth(control.field_px)
         for field, bounds in zip(grid.fields, control.bounds_each, strict=False):
             field.setRange(*bounds)
-        grid.setToolTip(control.tip)
-        grid.setAccessibleName(control.text)
+        grid.setToolTip(said(control.tip))
+        grid.setAccessibleName(said(control.text))
         grid.edited.connect(self._reporting(control, control.put))
         self._panel.add_widget(grid)
         self._refreshers.append(lambda: grid.set_values(control.values()))
@@ -220,12 +220,12 @@ class ControlPanel:
             note.setMinimumHeight(control.lines * note.fontMetrics().lineSpacing())
         if control.says is not None:
             says = control.says
-            self._refreshers.append(lambda: note.setText(says()))
+            self._refreshers.append(lambda: note.setText(said(says())))
         return note
 
     def _gauge(self, control: Gauge) -> QWidget:
         meter = Meter(control.picture)
-        meter.setAccessibleName(control.text)
+        meter.setAccessibleName(said(control.text))
         meter.words.setWordWrap(control.wraps)
         self._panel.add_widget(meter)
 
@@ -245,7 +245,7 @@ class ControlPanel:
         widget: QWidget = control.make()
         widget.setProperty("aid", control.aid.value)
         if control.tip:
-            widget.setToolTip(control.tip)
+            widget.setToolTip(said(control.tip))
         if control.refresh is not None:
             self._refreshers.append(partial(control.refresh, widget))
         return widget
@@ -304,7 +304,7 @@ def _captioned(widget: QWidget, caption: str) -> QWidget:
     if not caption:
         return widget
     row = QWidget()
-    label = QLabel(caption)
+    label = QLabel(said(caption))
     label.setObjectName("secondary")
     column = QVBoxLayout(row)
     column.setContentsMargins(0, 0, 0, 0)
@@ -323,6 +323,17 @@ def _lines(control: Control) -> list[tuple[str, Aid]]:
     options = control.options if isinstance(control, Choice) else ()
     special = [(f"{control.text}: {option.text}", option.aid) for option in options if isinstance(option, Option)]
     return [(control.text, control.aid), *special]
+
+
+def _keys_of(control: Action) -> list[QKeySequence]:
+    return [QKeySequence(part) for part in control.key.split(", ")] if control.key else []
+
+
+def _tip_with_keys(control: Action) -> str:
+    """What an action does, and its keys as this system writes them."""
+    keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in _keys_of(control)]
+    tip = said(control.tip or control.text)
+    return f"{tip}  ({', '.join(keys)})" if keys else tip
 
 
 def _text_of(option: str | Option) -> str:

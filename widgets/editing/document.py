@@ -10,6 +10,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
 from spatial_workbench.engine.core import Answer, Instance, Openness, Task, Tells, Verdict
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 
 UNDO_LIMIT = 1000
@@ -181,11 +182,11 @@ def _words(command: QUndoCommand, back: bool) -> str:
 
 
 def _undo_words(label: str) -> str:
-    return tr("Undo {step}", step=tr(label)).strip()
+    return tr("Undo {step}", step=said(label)).strip()
 
 
 def _redo_words(label: str) -> str:
-    return tr("Redo {step}", step=tr(label)).strip()
+    return tr("Redo {step}", step=said(label)).strip()
 
 
 class _InvertibleEdit(QUndoCommand):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Aid, Answer, Scene, Verdict
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.editing.abilities import BuildsTools, LearnsVerdicts
 from spatial_workbench.widgets.editing.animation import Animation
@@ -196,7 +197,7 @@ class Editor(QWidget, Generic[AnswerT]):
 
     def update_status(self) -> None:
         """Updates the status bar."""
-        self.status_changed.emit(self.status())
+        self.status_changed.emit(said(self.status()))
 
     def show_elements(self, ids: Iterable[str]) -> None:
         """Selects elements, and flies to them in every view that shows them; called when a check is clicked."""

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.editing.controls import BUTTON_ICON_PX
 from spatial_workbench.widgets.number_box import ShortField, number_field
@@ -65,7 +66,7 @@ class ToolPanel(QScrollArea):
 
     def add_section(self, title: str) -> QLabel:
         """Starts a section; returns its heading."""
-        label = QLabel(title)
+        label = QLabel(said(title))
         label.setObjectName("caption")
         label.setContentsMargins(0, 3 * SPACE if self._column.count() > 1 else 0, 0, 0)
         self.add_widget(label)
@@ -115,9 +116,9 @@ class ToolPanel(QScrollArea):
         self, text: str, checked: bool, changed: Callable[[bool], object], tip: str = "", aid: Aid = Aid.EDITING
     ) -> QCheckBox:
         """Adds a check box; `aid` is its aid class."""
-        box = QCheckBox(text)
+        box = QCheckBox(said(text))
         box.setChecked(checked)
-        box.setToolTip(tip)
+        box.setToolTip(said(tip))
         box.setProperty("aid", aid.value)
         box.toggled.connect(lambda on: self._report_aid(text, aid) if on else None)
         box.toggled.connect(changed)
@@ -134,11 +135,11 @@ class ToolPanel(QScrollArea):
     ) -> QComboBox:
         """Adds a list to choose from; `aids` are the aid classes of its options."""
         combo = QComboBox()
-        combo.addItems(list(options))
-        combo.setToolTip(tip)
-        combo.setAccessibleName(label)
+        combo.addItems([said(option) for option in options])
+        combo.setToolTip(said(tip))
+        combo.setAccessibleName(said(label))
         if aids:
-            combo.currentIndexChanged.connect(lambda i: self._report_aid(f"{label}: {combo.itemText(i)}", aids[i]))
+            combo.currentIndexChanged.connect(lambda i: self._report_aid(f"{label}: {options[i]}", aids[i]))
         combo.currentIndexChanged.connect(changed)
         self._add_labelled(label, combo)
         return combo
@@ -163,7 +164,7 @@ class ToolPanel(QScrollArea):
 
     def add_note(self, text: str) -> QLabel:
         """Adds a line of explanation."""
-        note = QLabel(text)
+        note = QLabel(said(text))
         note.setObjectName("secondary")
         note.setWordWrap(True)
         self.add_widget(note)
@@ -182,7 +183,7 @@ class ToolPanel(QScrollArea):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * SPACE)
-        name = QLabel(label)
+        name = QLabel(said(label))
         name.setBuddy(field)
         layout.addWidget(name)
         layout.addWidget(field, 1)
@@ -226,7 +227,7 @@ class NumberGrid(QWidget):
             short = ShortField(label, bounds, step, decimals) if above else None
             field = short or number_field(label, bounds, step, decimals, unit)
             field.valueChanged.connect(lambda value, i=i: self.edited.emit(i, value))
-            name = QLabel(label)
+            name = QLabel(said(label))
             name.setBuddy(field)
             row, column = divmod(i, columns)
             if above:

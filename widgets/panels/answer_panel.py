@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.engine.core import Answer, AnswerError
 from spatial_workbench.engine.core.contract import formatted
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.editing.document import AnswerDocument
@@ -152,7 +153,7 @@ class AnswerPanel(QWidget):
         self.revert_button.setEnabled(typed)
 
     def _show_error(self, error: AnswerError) -> None:
-        self.error.setText(str(error))
+        self.error.setText(said(str(error)))
         self.error.show()
         self.text.mark_line(error.line)
 

@@ -6,10 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.widgets.icons import IconLabel
 from spatial_workbench.widgets.theme import SPACE
 
-WORDS = {True: "met", False: "not met", None: "open"}
+WORDS = {True: marked("met"), False: marked("not met"), None: marked("open")}
 ICONS = {True: "passed", False: "failed", None: "not_reached"}
 
 
@@ -29,13 +31,13 @@ class LampColumn(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(title)
+        self.setAccessibleName(said(title))
         self.body = QWidget()
         self.body.setObjectName("panel")
         self._column = QVBoxLayout(self.body)
         self._column.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
         self._column.setSpacing(2 * SPACE)
-        self.title = QLabel(title)
+        self.title = QLabel(said(title))
         self.title.setObjectName("caption")
         self._column.addWidget(self.title)
         self._column.addStretch(1)
@@ -85,12 +87,12 @@ class LampLine(QWidget):
     def show_line(self, name: str, words: str, is_met: bool | None) -> None:
         """Shows whether a condition is met (None: open), with words below its name."""
         self.is_met = is_met
-        self.name.setText(name)
-        self.words.setText(words)
+        self.name.setText(said(name))
+        self.words.setText(said(words))
         self.words.setVisible(bool(words))
         self.lamp.show_icon(ICONS[is_met])
-        self.lamp.setToolTip(WORDS[is_met].capitalize())
-        self.setAccessibleName(", ".join(filter(None, (name, words, WORDS[is_met]))))
+        self.lamp.setToolTip(tr(WORDS[is_met]).capitalize())
+        self.setAccessibleName(", ".join(filter(None, (said(name), said(words), tr(WORDS[is_met])))))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.clicked.emit()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.widgets.icons import IconLabel
 from spatial_workbench.widgets.theme import SPACE
 
@@ -26,10 +27,10 @@ class Meter(QWidget):
 
     def show_figure(self, figure: str, words: str, met: bool | None, tip: str = "") -> None:
         """Shows a figure; `met` is None where it is neither good nor bad."""
-        self.figure.setText(figure)
-        self.words.setText(words)
+        self.figure.setText(said(figure))
+        self.words.setText(said(words))
         self.words.setVisible(bool(words))
-        self.setToolTip("\n".join(filter(None, (f"{figure} {words}", tip))))
+        self.setToolTip("\n".join(filter(None, (f"{said(figure)} {said(words)}", said(tip)))))
         self.icon.setVisible(met is not None)
         self.icon.show_icon("passed" if met else "failed")
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.engine.core import FULL_SCORE, Check, LiveRule, Openness, State, Verdict
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.core.words import score_words, unit_for
 from spatial_workbench.widgets.appearance import appearance
@@ -262,8 +263,8 @@ class VerdictPanel(QWidget):
         if verdict.figures:
             section = self._section(tr("Figures"))
             for figure in verdict.figures:
-                words = f"{_number(figure.value)} {unit_for(figure.value, figure.unit)}".strip()
-                row = QTreeWidgetItem(section, [figure.name, words])
+                words = f"{_number(figure.value)} {said(unit_for(figure.value, figure.unit))}".strip()
+                row = QTreeWidgetItem(section, [said(figure.name), words])
                 row.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             yield section
 
@@ -272,26 +273,27 @@ class VerdictPanel(QWidget):
         if verdict.warnings:
             section = self._section(tr("Warnings"))
             for warning in verdict.warnings:
-                row = QTreeWidgetItem(section, [warning])
+                row = QTreeWidgetItem(section, [said(warning)])
                 row.setIcon(0, icon("warning", "warning"))
-                row.setToolTip(0, warning)
+                row.setToolTip(0, said(warning))
                 yield row
             yield section
 
     def _check_item(self, check: Check) -> QTreeWidgetItem:
-        row = QTreeWidgetItem([check.name])
+        row = QTreeWidgetItem([said(check.name)])
         role = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not_reached"}[check.state]
         row.setIcon(0, icon(_ICONS[check.state], role))
-        row.setToolTip(0, f"{check.name}: {tr(_STATES[check.state])}\n{check.message}".strip())
+        row.setToolTip(0, f"{said(check.name)}: {tr(_STATES[check.state])}\n{said(check.message)}".strip())
         row.setData(0, _ELEMENTS, check.elements)
         if check.state is State.NOT_REACHED:
             row.setForeground(0, appearance().theme.color("not_reached"))
         for problem in check.problems:
-            child = QTreeWidgetItem(row, [with_marks(problem.message)])
-            child.setToolTip(0, problem.message)
+            child = QTreeWidgetItem(row, [with_marks(said(problem.message))])
+            child.setToolTip(0, said(problem.message))
             child.setData(0, _ELEMENTS, problem.elements)
         if check.name == FULL_SCORE and not check.problems:
-            QTreeWidgetItem(row, [with_marks(check.message)]).setToolTip(0, with_marks(check.message))
+            message = with_marks(said(check.message))
+            QTreeWidgetItem(row, [message]).setToolTip(0, message)
         hidden = check.problem_count - len(check.problems)
         if hidden > 0:
             QTreeWidgetItem(row, [tr("… and {number} more", number=hidden)])
@@ -400,4 +402,4 @@ def _elapsed(seconds: float) -> str:
 def _number(value: float | int | str) -> str:
     if isinstance(value, float):
         return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
-    return f"{value:,}" if isinstance(value, int) else value
+    return f"{value:,}" if isinstance(value, int) else said(value)

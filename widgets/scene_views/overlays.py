@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.scene import Item, Label
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.render3d.style import FADED, Style
@@ -47,7 +48,9 @@ def kept_inside(painter: QPainter, labels: Iterable[Label], places: np.ndarray, 
     metrics = {size: QFontMetricsF(pixel_font(painter, size)) for size in {label.size_px for label in labels}}
     for i, label in enumerate(labels):
         size = metrics[label.size_px]
-        half = np.array([size.horizontalAdvance(label.text), size.height() * (1 + label.text.count("\n"))]) / 2 + 2
+        half = (
+            np.array([size.horizontalAdvance(said(label.text)), size.height() * (1 + label.text.count("\n"))]) / 2 + 2
+        )
         room = np.maximum(half, np.array([area.width(), area.height()]) - half)
         moved[i] = np.clip(places[i], half, room)
     return moved
@@ -65,11 +68,12 @@ def paint_words(painter: QPainter, labels: Iterable[Label], places: np.ndarray, 
         painter.setOpacity(FADED if faded else 1.0)
         painter.setFont(pixel_font(painter, label.size_px * scale))
         box = QRectF(x - 500, y - 100, 1000, 200)
+        text = said(label.text)
         painter.setPen(halo)
         for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            painter.drawText(box.translated(dx * scale, dy * scale), Qt.AlignmentFlag.AlignCenter, label.text)
+            painter.drawText(box.translated(dx * scale, dy * scale), Qt.AlignmentFlag.AlignCenter, text)
         painter.setPen(color)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
     painter.setOpacity(1.0)
 
 

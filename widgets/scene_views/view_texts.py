@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QPainter
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.widgets.scene_views import overlays
 from spatial_workbench.widgets.scene_views.view import Describe, Pick
 from spatial_workbench.widgets.scene_views.view_gestures import ViewDrag
@@ -34,9 +35,9 @@ class ViewTexts:
         if self._described is not None:
             overlays.paint_status(painter, view.rect(), self._status(self._described), view.theme)
         if not view.scene.items and self.empty:
-            overlays.paint_empty(painter, view.rect(), self.empty, view.theme)
+            overlays.paint_empty(painter, view.rect(), said(self.empty), view.theme)
         if self.hint:
-            overlays.paint_hint(painter, view.rect(), self.hint, view.theme)
+            overlays.paint_hint(painter, view.rect(), said(self.hint), view.theme)
 
     def _paint_note(self, painter: QPainter) -> None:
         """Paints why the ghost may not be placed, or what is under the pointer."""
@@ -45,9 +46,10 @@ class ViewTexts:
         if pointer is None:
             return
         if view.ghost_reason:
-            overlays.paint_note(painter, view.rect(), pointer, (view.ghost_reason, ""), view.theme, "failed")
+            overlays.paint_note(painter, view.rect(), pointer, (said(view.ghost_reason), ""), view.theme, "failed")
         elif self._described is not None and view.gestures.drag is ViewDrag.NONE:
-            overlays.paint_note(painter, view.rect(), pointer, self.describe(self._described), view.theme)
+            name, words = self.describe(self._described)
+            overlays.paint_note(painter, view.rect(), pointer, (said(name), said(words)), view.theme)
 
     @property
     def _described(self) -> Pick | None:
@@ -58,4 +60,4 @@ class ViewTexts:
         scene = self._view.scene
         axes = scene.axes[:2] if self._view.flat else scene.axes
         place = "  ".join(f"{axis} {value:.4g}" for axis, value in zip(axes, pick.position, strict=False))
-        return f"{pick.id}   {place} {scene.unit}".rstrip()
+        return f"{said(pick.id)}   {place} {scene.unit}".rstrip()

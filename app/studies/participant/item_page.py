@@ -30,6 +30,7 @@ from spatial_workbench.app.studies.participant.head import ONE_ROW_SCALE
 from spatial_workbench.app.studies.participant.texts import StudyText, announce, words
 from spatial_workbench.app.studies.prompt_room import SMALLEST_PX, share_of
 from spatial_workbench.engine.core import Aid, Answer, AnswerError, Instance, Openness, Prompt, Task
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.puzzles.annotation.layers import LayerError, PuzzleLayer, read_layer, write_layer
 from spatial_workbench.engine.studies.planning.document import ItemKind
@@ -312,7 +313,7 @@ class EditorPage(ItemPage):
         status.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         line = QHBoxLayout(status)
         line.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)
-        self._status = words(self.editor.status(), "secondary", wraps=False)
+        self._status = words(said(self.editor.status()), "secondary", wraps=False)
         self._message = words("", "note", wraps=False)
         self._message.setAccessibleName(tr("Message"))
         line.addWidget(self._status)
@@ -336,7 +337,7 @@ class EditorPage(ItemPage):
         if isinstance(self.editor, TakesSketches):
             self.editor.sketch_drawn.connect(self._sketched)
         self.editor.status_changed.connect(self._status.setText)
-        self.editor.message.connect(self.show_message)
+        self.editor.message.connect(lambda text: self.show_message(said(text)))
         self.editor.submit_wanted.connect(self.submit_wanted)
         self.editor.aid_used.connect(lambda name, aid: self.sitting.log("tool", name=name, aid=aid.value))
 
@@ -436,9 +437,9 @@ class TypedPage(ItemPage):
 
     def _show_fault(self, error: AnswerError) -> str:
         self.text.mark_line(error.line)
-        reason = str(error)
+        reason = said(str(error))
         if error.line:
-            reason = tr("line {number}: {reason}", number=error.line, reason=error.message)
+            reason = tr("line {number}: {reason}", number=error.line, reason=said(error.message))
         text = tr("{reason}. Submit again to hand it in as it is.", reason=reason)
         self.show_refusal(text)
         return text

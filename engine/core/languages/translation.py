@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from gettext import NullTranslations
 
-from spatial_workbench.engine.core.languages.catalogues import read_catalogue, translations_of
+from spatial_workbench.engine.core.languages.catalogues import CatalogueMessage, read_catalogue, translations_of
 from spatial_workbench.engine.core.shipped import resource
 
 ENGLISH = "en"
@@ -89,11 +89,17 @@ def speaks(language: str) -> bool:
 @lru_cache
 def catalogue_of(language: str) -> NullTranslations:
     """The translations into a language; English if there are none."""
+    messages = messages_of(language)
+    return translations_of(messages) if messages else NullTranslations()
+
+
+@lru_cache
+def messages_of(language: str) -> tuple[CatalogueMessage, ...]:
+    """The messages of a language's catalogue, with the header; none for English."""
     known = _known(language)
     if known is None or known == ENGLISH:
-        return NullTranslations()
-    file = resource(FOLDER, f"{known}{SUFFIX}")
-    return translations_of(read_catalogue(file.read_text("utf-8")))
+        return ()
+    return tuple(read_catalogue(resource(FOLDER, f"{known}{SUFFIX}").read_text("utf-8")))
 
 
 def _known(language: str) -> str | None:

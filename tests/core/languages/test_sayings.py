@@ -1,0 +1,115 @@
+"""Sentences that were made in English are shown in another language, as far as the catalogue has their patterns."""
+
+import pytest
+
+from spatial_workbench.engine.core.languages import sayings, translation
+from spatial_workbench.engine.core.languages.catalogues import CatalogueMessage, translations_of
+from spatial_workbench.engine.core.languages.sayings import said, sayings_of
+from spatial_workbench.engine.core.languages.translation import in_language
+from tools.sayings import parts_of, sayings_in
+
+HEADER = CatalogueMessage(
+    "", texts=("Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n!=1);\n",)
+)
+MESSAGES = (
+    HEADER,
+    CatalogueMessage("Draw rectangle", texts=("Rechteck zeichnen",)),
+    CatalogueMessage("no two bricks overlap", texts=("keine zwei Steine überlappen",)),
+    CatalogueMessage("Vertex {i} {fault}", texts=("Ecke {i} {fault}",)),
+    CatalogueMessage("is not finite", texts=("ist nicht endlich",)),
+    CatalogueMessage("{cells} of {all} placed", texts=("{all} zu setzen, davon {cells} gesetzt",)),
+    CatalogueMessage("{number} cell", "{number} cells", ("{number} Zelle", "{number} Zellen")),
+    CatalogueMessage("{what} expected", texts=("{what} erwartet",)),
+    CatalogueMessage("{what} or {other} expected", texts=("{what} oder {other} erwartet",)),
+    CatalogueMessage("{a} {b}", texts=("{b} {a}",)),
+)
+
+
+@pytest.fixture(autouse=True)
+def speaking_german(monkeypatch):
+    messages = {"de": MESSAGES}
+    monkeypatch.setattr(translation, "messages_of", lambda language: messages.get(language, ()))
+    monkeypatch.setattr(translation, "catalogue_of", lambda _: translations_of(MESSAGES))
+    sayings_of.cache_clear()
+    with in_language("de"):
+        yield
+    sayings_of.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("Draw rectangle", "Rechteck zeichnen"),
+        ("Vertex 3 is not finite", "Ecke 3 ist nicht endlich"),
+        ("Vertex 3 is not finite.", "Ecke 3 ist nicht endlich."),
+        ("2 of 9 placed", "9 zu setzen, davon 2 gesetzt"),
+        ("1 cell", "1 Zelle"),
+        ("1,024 cells", "1,024 Zellen"),
+    ],
+)
+def test_a_sentence_is_recognised_by_its_pattern(english, german):
+    assert said(english) == german
+
+
+def test_what_stands_in_a_place_is_translated_too():
+    assert said("1 cell of 3 cells placed") == "3 Zellen zu setzen, davon 1 Zelle gesetzt"
+
+
+def test_a_line_is_translated_part_by_part():
+    assert said("1 cell · 2 of 9 placed\nDraw rectangle") == "1 Zelle · 9 zu setzen, davon 2 gesetzt\nRechteck zeichnen"
+    assert said("Draw rectangle: 2 cells, 1 cell") == "Rechteck zeichnen: 2 Zellen, 1 Zelle"
+
+
+def test_a_capital_at_the_beginning_makes_no_other_text():
+    assert said("No two bricks overlap") == "Keine zwei Steine überlappen"
+
+
+def test_of_two_patterns_the_one_with_more_words_is_meant():
+    assert said("1 cell or 2 cells expected") == "1 Zelle oder 2 Zellen erwartet"
+
+
+@pytest.mark.parametrize("text", ["", "Nothing of this", "x y", "{i} {fault}", "Vertex", "%s {", "a\0b"])
+def test_what_the_catalogue_does_not_have_stays_english(text):
+    assert said(text) == text
+
+
+def test_a_very_long_text_is_left_alone():
+    text = "2 of 9 placed. " * 1000
+    assert said(text) == text
+
+
+def test_english_is_left_as_it_is(monkeypatch):
+    with in_language("en"):
+        assert said("Draw rectangle") == "Draw rectangle"
+
+
+def test_patterns_without_words_translate_nothing():
+    assert [pattern.one for pattern in sayings.sayings_of("de").patterns if pattern.one == "{a} {b}"] == []
+
+
+def test_texts_are_found_in_a_module_by_what_they_look_like():
+    source = '''
+"""A docstring of a module."""
+import a
+def words(self, k):
+    """A docstring."""
+    if self.kind == "some kind":
+        self.message.emit(f"Step {k}: {self.cells[k]} of {len(self.cells)} · {counted(k, 'box', 'boxes')} left")
+    return Item(id="cell 3", color="series 4"), Action("Delete", self.run, "Delete, Backspace", "delete", "Remove it")
+'''
+    assert list(sayings_in(source)) == [
+        ["Step {k}: {cells} of {cells2}"],
+        ["{k} left"],
+        ["{number} box", "{number} boxes"],
+        ["Delete"],
+        ["Remove it"],
+    ]
+
+
+def test_a_line_is_divided_into_its_parts_and_a_page_is_no_text():
+    assert parts_of(" · {done} of {places} labelled · drag gives “{last}”") == [
+        "",
+        "{done} of {places} labelled",
+        "drag gives “{last}”",
+    ]
+    assert parts_of("One\nTwo\nThree\nFour") == []

@@ -1,0 +1,94 @@
+"""What editors and verifiers say can be said in another language."""
+
+import pytest
+from PySide6.QtWidgets import QComboBox
+
+from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import in_language
+from spatial_workbench.widgets.editing.control_panel import census
+from tests.editors.test_every_editor import shortened, texts_of
+from tests.spoken import MARKED, forget_marked, mark_texts, shown_texts, untranslated_words
+from tests.sweeps import some
+
+TASKS = some(all_tasks(), 6)
+UNITS = {"mm", "cm", "km", "m²", "m³", "mm²", "mm³", "cm²", "cm³", "kg", "ms", "px", "rad", "deg"}
+SYMBOLS = UNITS | {"nan", "pi", "sin", "cos", "JSON", "STL", "SVG", "CSV"}
+"""Units and names that are written alike in every language."""
+
+
+@pytest.fixture(autouse=True)
+def marking(monkeypatch):
+    mark_texts(monkeypatch)
+    yield
+    forget_marked()
+
+
+def untranslated(texts, given=()):
+    """The texts with words that have no translation, and these words."""
+    found = {text: [word for word in untranslated_words(text, given) if word not in SYMBOLS] for text in texts}
+    return {text: words for text, words in found.items() if words}
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_no_text_of_an_editor_is_untranslated(show_editor, task):
+    instance = task.instances()[0]
+    with in_language(MARKED):
+        editor = show_editor(task, instance, task.solve(instance), size=(1100, 800))
+        texts = [
+            *shown_texts(editor),
+            *shown_texts(editor.tools),
+            *(text for action in editor.actions() for text in (action.text(), action.toolTip())),
+            *(combo.itemText(k) for combo in editor.tools.findChildren(QComboBox) for k in range(combo.count())),
+            said(editor.status()),
+            said(editor.view.texts.hint),
+            said(editor.view.texts.empty),
+            said(editor.document.undo_stack.undoText()),
+        ]
+        given = list(names_of(task, instance))
+    assert untranslated(texts, given) == {}
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_no_control_has_a_name_without_a_translation(show_editor, task):
+    editor = show_editor(task, task.instances()[0])
+    with in_language(MARKED):
+        names = [said(part) for name, _ in census(editor.panel.declared) for part in name.split(": ")]
+    assert untranslated(names, list(names_of(task, task.instances()[0]))) == {}
+
+
+@pytest.mark.parametrize("length", [0, 1, None])
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_no_sentence_of_a_verdict_is_untranslated(task, length):
+    instance = task.instances()[0]
+    answer = task.solve(instance).model_dump(mode="json")
+    try:
+        verdict = task.verify(instance, task.parse(answer if length is None else shortened(answer, length)))
+    except AnswerError as error:
+        said_in_english = [error.message]
+    else:
+        figures = [text for figure in verdict.figures for text in (figure.name, figure.unit)]
+        said_in_english = [*texts_of(verdict), *figures]
+    with in_language(MARKED):
+        texts = [said(text) for text in said_in_english]
+    assert untranslated(texts, list(names_of(task, instance))) == {}
+
+
+def names_of(task, instance):
+    """What is not ours to translate: titles of puzzles and instances, and the words in the data of an instance."""
+    yield task.id
+    yield instance.name
+    yield from words_in(instance.parameters)
+
+
+def words_in(data):
+    match data:
+        case str() if len(data) > 2:
+            yield data
+        case dict():
+            for value in data.values():
+                yield from words_in(value)
+        case list():
+            for value in data:
+                yield from words_in(value)
