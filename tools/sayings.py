@@ -51,6 +51,8 @@ _KEYS = re.compile(r"((Ctrl|Shift|Alt|Meta)\+)*([A-Z][a-z]*|.)(, (((Ctrl|Shift|A
 _CODE = re.compile(
     r"[A-Z0-9_]+|[A-Za-z]+(_[A-Za-z]+)+|([A-Z][a-z0-9]+){2,}|[A-Za-z0-9_./\[\]]*[./\[\]][A-Za-z0-9_./\[\]]*"
 )
+_KEY_AND_PLACE = re.compile(r"((Ctrl|Shift|Alt|Meta)\+)+({\w+})?")
+_STYLE = re.compile(r".*(\{\{|[\w-]+: ?[\w{}#-]+;|</?\w+).*")
 _WORD = re.compile(r"[A-Za-z]{2}")
 _PLACE = re.compile(r"\{[^{}]*\}")
 
@@ -86,7 +88,8 @@ def parts_of(text: str) -> list[str]:
     """The parts of a line, without what stands between them; none of a whole page, which is a prompt."""
     if text.count("\n") >= PAGE_LINES:
         return []
-    return [part.strip(" ,;:–(") for part in PARTS.split(text)[::2]]
+    parts = [part.strip(" ,;:–(") for part in PARTS.split(text)[::2]]
+    return [part.rstrip(")") if part.count(")") > part.count("(") else part for part in parts]
 
 
 def is_shown(text: str) -> bool:
@@ -94,7 +97,9 @@ def is_shown(text: str) -> bool:
     words = _PLACE.sub("", text)
     if not _WORD.search(words) or len(text) > LONGEST:
         return False
-    if _ROLE.fullmatch(text) or _CODE.fullmatch(text) or (_KEYS.fullmatch(text) and re.search("[+,]", text)):
+    if any(form.fullmatch(text) for form in (_ROLE, _CODE, _KEY_AND_PLACE, _STYLE)):
+        return False
+    if _KEYS.fullmatch(text) and re.search("[+,]", text):
         return False
     return " " in text.strip() or words[:1].isupper()
 
