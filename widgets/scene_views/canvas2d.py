@@ -15,6 +15,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.scene import Floats, Scene
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.extent import bounds_of, centers_of, named_parts, shown_bounds
@@ -51,8 +52,8 @@ class Canvas2D(InteractiveView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("2D canvas"))
-        self.setAccessibleDescription(self.tr("Middle drag pans, the wheel zooms, F frames the selection or all."))
+        self.setAccessibleName(tr("2D canvas"))
+        self.setAccessibleDescription(tr("Middle drag pans, the wheel zooms, F frames the selection or all."))
         self._surface = _Surface(self)
         self._box = pg.ViewBox(lockAspect=True, enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self._surface.setCentralItem(self._box)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.scene import Floats, Item, Scene
 from spatial_workbench.widgets.editing.focus import is_typing
 from spatial_workbench.widgets.render3d.extent import named_parts, shown_bounds
@@ -65,7 +66,7 @@ class InteractiveView(SceneView):
         for name, text, key in VIEW_ACTIONS:
             if self.flat and name != "frame":
                 continue
-            action = QAction(self.tr(text), self)
+            action = QAction(said(text), self)
             action.setObjectName(f"view.{name}")
             action.setShortcut(QKeySequence(key))
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QSlider, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.render3d.extent import shown_bounds
 from spatial_workbench.widgets.render3d.section import CuttingPlane
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
@@ -20,15 +21,15 @@ class SectionControl(QWidget):
         super().__init__()
         self._view = view
         self.axis = QComboBox()
-        self.axis.setAccessibleName("Section across")
-        self.axis.setToolTip("Cut the view open across an axis")
-        self.axis.addItem("Nothing cut away")
-        self.axis.addItems([f"Cut across {name}" for name in view.scene.axes])
+        self.axis.setAccessibleName(tr("Section across"))
+        self.axis.setToolTip(tr("Cut the view open across an axis"))
+        self.axis.addItem(tr("Nothing cut away"))
+        self.axis.addItems([tr("Cut across {axis}", axis=name) for name in view.scene.axes])
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)
-        self.slider.setAccessibleName("Place of the section")
-        self.slider.setToolTip("Where the view is cut")
+        self.slider.setAccessibleName(tr("Place of the section"))
+        self.slider.setToolTip(tr("Where the view is cut"))
         self.slider.setEnabled(False)
         self.axis.currentIndexChanged.connect(self._apply)
         self.slider.valueChanged.connect(self._apply)

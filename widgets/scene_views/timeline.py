@@ -11,6 +11,8 @@ from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QSh
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.marked_slider import MarkedSlider, SliderMark
@@ -96,24 +98,24 @@ class Timeline(QWidget):
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._advance)
         self._slider = MarkedSlider()
-        self._slider.setAccessibleName("Moment")
+        self._slider.setAccessibleName(tr("Moment"))
         self._slider.valueChanged.connect(self._moved)
         self._caption = QLabel()
         self._caption.setObjectName("figures")
         self.speed = QComboBox()
         self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
-        self.speed.setAccessibleName("Speed")
-        self.speed.setToolTip("How fast it plays")
+        self.speed.setAccessibleName(tr("Speed"))
+        self.speed.setToolTip(tr("How fast it plays"))
         self.speed.currentIndexChanged.connect(self._set_speed)
         self.shows_captions = True
         """Whether the caption of a frame stands beside its time."""
-        self._play_button = self._button("play", "Play or pause", self.toggle)
-        self.loop = self._button("loop", "Start again at the end", lambda: None)
+        self._play_button = self._button("play", tr("Play or pause"), self.toggle)
+        self.loop = self._button("loop", tr("Start again at the end"), lambda: None)
         self.loop.setCheckable(True)
         self._ends = [
-            self._button("first", "To the start", lambda: self.go_to(0)),
-            self._button("last", "To the end", lambda: self.go_to(self._slider.maximum())),
+            self._button("first", tr("To the start"), lambda: self.go_to(0)),
+            self._button("last", tr("To the end"), lambda: self.go_to(self._slider.maximum())),
         ]
         self._lay_out()
 
@@ -232,10 +234,9 @@ class Timeline(QWidget):
         assert self._scene is not None
         frame = self._scene.frames[index]
         figure = f"{frame.time:.2f}" if self._clock.counts_seconds else f"{frame.time:g}"
-        unit = f" {self._scene.frame_unit}" if self._scene.frame_unit else ""
-        return (
-            figure.replace("-", "−") + unit + (f" · {frame.caption}" if frame.caption and self.shows_captions else "")
-        )
+        unit = f" {said(self._scene.frame_unit)}" if self._scene.frame_unit else ""
+        caption = f" · {said(frame.caption)}" if frame.caption and self.shows_captions else ""
+        return figure.replace("-", "−") + unit + caption
 
     def _reserve_room(self) -> None:
         """Keeps the slider's length while a time passes: nothing moves under the pointer."""
@@ -265,16 +266,16 @@ class Timeline(QWidget):
         steps.setSpacing(0)
         first, last = self._ends
         steps.addWidget(first)
-        steps.addWidget(self._button("frame_back", "Previous frame  (,)", lambda: self.step(-1)))
+        steps.addWidget(self._button("frame_back", tr("Previous frame") + "  (,)", lambda: self.step(-1)))
         steps.addWidget(self._play_button)
-        steps.addWidget(self._button("frame_on", "Next frame  (.)", lambda: self.step(1)))
+        steps.addWidget(self._button("frame_on", tr("Next frame") + "  (.)", lambda: self.step(1)))
         steps.addWidget(last)
         layout.addLayout(steps)
         layout.addWidget(self._slider, 1)
         layout.addWidget(self._caption)
         layout.addWidget(self.loop)
         layout.addWidget(self.speed)
-        layout.addWidget(self._button("close", "Close the timeline", self.closed.emit))
+        layout.addWidget(self._button("close", tr("Close the timeline"), self.closed.emit))
 
 
 def _mark(times: Floats, moment: float, text: str) -> SliderMark:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QHideEvent, QImage, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.scene import Floats, Scene
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.extent import centers_of, named_parts, points_of, whole_bounds
@@ -39,9 +40,9 @@ class Viewport3D(InteractiveView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("3D view"))
+        self.setAccessibleName(tr("3D view"))
         self.setAccessibleDescription(
-            self.tr("Middle drag orbits, with Shift it pans; the wheel zooms; F frames; 1 to 7 are standard views.")
+            tr("Middle drag orbits, with Shift it pans; the wheel zooms; F frames; 1 to 7 are standard views.")
         )
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._camera = Camera()
@@ -121,7 +122,7 @@ class Viewport3D(InteractiveView):
         painter = QPainter(self)
         if self.picture.problem:
             painter.fillRect(self.rect(), self.theme.color("viewport_bottom"))
-            words = self.tr("3D view unavailable") + "\n\n" + self.picture.problem
+            words = tr("3D view unavailable") + "\n\n" + self.picture.problem
             overlays.paint_empty(painter, self.rect(), words, self.theme)
         elif self.picture.image is None:
             painter.fillRect(self.rect(), self.theme.color("viewport_bottom"))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.puzzles.annotation.layers import COLORS, WIDTHS_PX
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.sketch.desk import SketchDesk
@@ -67,12 +68,14 @@ class SketchActions(QObject):
         ]
 
     def _add(self, name: str, slot: Callable[[], object], key: str = "", icon_name: str = "", tip: str = "") -> QAction:
-        action = self.by_name[name] = QAction(name, self._pad)
+        action = self.by_name[name] = QAction(said(name), self._pad)
         if icon_name:
             action.setIcon(icon(icon_name))
-        action.setShortcuts([QKeySequence(part) for part in key.split(", ")] if key else [])
+        keys = [QKeySequence(part) for part in key.split(", ")] if key else []
+        action.setShortcuts(keys)
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        action.setToolTip(f"{tip or name}{f'  ({key})' if key else ''}")
+        written = ", ".join(part.toString(QKeySequence.SequenceFormat.NativeText) for part in keys)
+        action.setToolTip(f"{said(tip or name)}{f'  ({written})' if keys else ''}")
         action.triggered.connect(lambda _=False: slot())
         self._pad.addAction(action)
         return action

@@ -6,6 +6,8 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QUndoStack
 from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.sketch.actions import SketchActions
 from spatial_workbench.widgets.sketch.desk import SketchDesk
 from spatial_workbench.widgets.sketch.marks import paint_frame, paint_grid, paint_selection
@@ -62,7 +64,7 @@ class SketchPad(QWidget):
         self.actions_by_name = actions.by_name
         self.actions_by_name["Save as figure"].setVisible(offers_figures)
         self._tabs = QTabBar()
-        self._tabs.setAccessibleName("Pages")
+        self._tabs.setAccessibleName(tr("Pages"))
         self._tabs.setExpanding(False)
         self._bar = SketchBar()
         self._looks = self._fill_bar(actions, offers_tools, offers_view)
@@ -130,7 +132,7 @@ class SketchPad(QWidget):
         self.pages.turned.connect(self._choose_tab)
         self.desk.changed.connect(lambda: self._looks.setEnabled(self.desk.can_draw))
         self.desk.look_changed.connect(self._bar.show_look)
-        self.desk.message.connect(self.status_line.hint.setText)
+        self.desk.message.connect(lambda text: self.status_line.hint.setText(said(text)))
         self.toolbox.taken.connect(self.text_entry.keep)
         self.toolbox.taken.connect(self._show_tool)
         self._bar.styled.connect(lambda what, value: self.desk.set_look(**{what: value}))
@@ -144,7 +146,7 @@ class SketchPad(QWidget):
 
     def _show_tool(self, name: str) -> None:
         self.actions_by_name[name].setChecked(True)
-        self.status_line.hint.setText(self.toolbox.tool.hint)
+        self.status_line.hint.setText(said(self.toolbox.tool.hint))
         self.view.pointer.show_cursor()
 
     def _make_tabs(self) -> None:
@@ -152,7 +154,7 @@ class SketchPad(QWidget):
             while self._tabs.count():
                 self._tabs.removeTab(0)
             for i, name in enumerate(self.pages.names):
-                self._tabs.addTab(f"Page {i + 1}")
+                self._tabs.addTab(tr("Page {number}", number=i + 1))
                 self._tabs.setTabToolTip(i, name)
         self._tabs.setVisible(self._tabs.count() > 1)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.puzzles.annotation.layers import Point
 from spatial_workbench.widgets.sketch.view import PageView
 from spatial_workbench.widgets.theme import SPACE
@@ -41,7 +43,7 @@ class StatusLine(QWidget):
         camera = self._view.camera
         parts += [f"{camera.scale:.0%}"] if self._view.tiles is not None else []
         parts += [f"turned {90 * camera.quarters}°"] if camera.quarters else []
-        parts += ["mirrored"] if camera.mirrored else []
+        parts += [marked("mirrored")] if camera.mirrored else []
         return " · ".join(parts)
 
     def _show_point(self, point: Point | None) -> None:
@@ -49,5 +51,5 @@ class StatusLine(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        self._place.setText(self.status())
+        self._place.setText(said(self.status()))
         self.changed.emit()

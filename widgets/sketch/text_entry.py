@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.puzzles.annotation.layers import Point, Text
 from spatial_workbench.widgets.qt import sized_font
 from spatial_workbench.widgets.sketch.desk import SketchDesk
@@ -83,7 +84,7 @@ class _TextField(QLineEdit):
         self.shape = shape
         """The text as it was before; without words, it is a new one."""
         self.setMaxLength(1000)
-        self.setAccessibleName("Text on the page")
+        self.setAccessibleName(tr("Text on the page"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

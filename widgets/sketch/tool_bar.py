@@ -9,6 +9,8 @@ from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.puzzles.annotation.layers import COLORS, WIDTHS_PX
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.flow_layout import FlowLayout
@@ -57,8 +59,8 @@ class SketchBar(QWidget):
         row, layout = _row()
         group = QActionGroup(self)
         for name, color in COLORS.items():
-            action = self._swatches[color] = QAction(_swatch(color), name.capitalize(), self)
-            action.setToolTip(f"{name.capitalize()}; recolours what is selected")
+            action = self._swatches[color] = QAction(_swatch(color), said(name.capitalize()), self)
+            action.setToolTip(tr("{colour}; recolours what is selected", colour=said(name.capitalize())))
             action.setCheckable(True)
             action.triggered.connect(partial(self._choose, "color", color))
             group.addAction(action)

@@ -10,6 +10,8 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent, QTransform
 from PySide6.QtWidgets import QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.sketch.camera import SketchCamera
 from spatial_workbench.widgets.sketch.page_painting import paint_lens, paint_page
@@ -42,7 +44,7 @@ class PageView(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 120)
-        self.setAccessibleName("Page")
+        self.setAccessibleName(tr("Page"))
         self.setAccessibleDescription(
             "The wheel zooms, the middle button or Space and dragging pans, Z held shows a lens."
         )
@@ -177,7 +179,7 @@ class PageView(QWidget):
         painter.fillRect(area, theme.color("viewport_bottom"))
         if self.tiles is None:
             painter.setPen(theme.color("secondary"))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, said(self.message))
         else:
             ratio = self.devicePixelRatioF()
             self._draw_rest_later(paint_page(painter, self.tiles, self.camera, self.transform, area, ratio))
