@@ -40,7 +40,7 @@ _UNSEEN_CALLS = {
     "ImportError",
     "NotImplementedError",
 }
-_SEEN_CALLS = {"Figure", "Things"}
+_SEEN_CALLS = {"Figure", "Things", "step", "of"}
 """What is called with texts that somebody reads though they are one small word."""
 _UNSEEN_ARGUMENTS = {"id", "description", "summary", "key", "icon", "color", "outline", "object_name", "format"}
 _UNSEEN_NAMES = {"__all__"}
@@ -52,6 +52,8 @@ _CODE = re.compile(
 )
 _KEY_AND_PLACE = re.compile(r"((Ctrl|Shift|Alt|Meta)\+)+({\w+})?")
 _STYLE = re.compile(r".*(\{\{|[\w-]+: ?[\w{}#-]+;|</?\w+).*")
+_REGEX = re.compile(r".*(\[[^\]]*\*|\(\?|\\| \| None).*")
+_UNIT = re.compile(r"[cmk]?m[²³]?|kg|ms")
 _WORD = re.compile(r"[A-Za-z]{2}")
 _PLACE = re.compile(r"\{[^{}]*\}")
 
@@ -91,12 +93,17 @@ def parts_of(text: str) -> list[str]:
     return [part.rstrip(")") if part.count(")") > part.count("(") else part for part in parts]
 
 
+def has_words(text: str) -> bool:
+    """Whether a text has a word besides its places, and is not just a unit."""
+    return _WORD.search(_PLACE.sub("", text)) is not None and not _UNIT.fullmatch(text)
+
+
 def is_shown(text: str) -> bool:
     """Whether a text looks like one that somebody reads."""
     words = _PLACE.sub("", text)
-    if not _WORD.search(words) or len(text) > LONGEST:
+    if not has_words(text) or len(text) > LONGEST:
         return False
-    if any(form.fullmatch(text) for form in (_ROLE, _CODE, _KEY_AND_PLACE, _STYLE)):
+    if any(form.fullmatch(text) for form in (_ROLE, _CODE, _KEY_AND_PLACE, _STYLE, _REGEX)):
         return False
     if _KEYS.fullmatch(text) and re.search("[+,]", text):
         return False
@@ -178,8 +185,9 @@ def _unseen_nodes(tree: ast.Module) -> Iterator[int]:
 
 def _seen_nodes(tree: ast.Module) -> Iterator[int]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _SEEN_CALLS:
-            yield from (id(value) for value in (*node.args, *(keyword.value for keyword in node.keywords)))
+        match node:
+            case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)) if name in _SEEN_CALLS:
+                yield from map(id, (*node.args, *(keyword.value for keyword in node.keywords)))
 
 
 def _strings_in(part: ast.expr) -> Iterator[int]:

@@ -28,7 +28,7 @@ NUMBER = "number"
 """The place of the number in a text about several things."""
 PARTS = re.compile(r"(\n+| {2,}| · )")
 """What stands between the parts of a line, which are texts of their own."""
-_DIVIDERS = (re.compile(r"((?<=[.!?]) )"), re.compile(r"(; |: | – )"), re.compile(r"(, | \(|\))"))
+_DIVIDERS = (re.compile(r"((?<=[.!?]) )"), re.compile(r"(; |: | – )"), re.compile(r"(, | ?\(|\))"))
 """What stands between sentences and clauses, from the strongest to the weakest: used where the whole is unknown."""
 
 
@@ -103,6 +103,8 @@ def places_of(text: str) -> list[str]:
 
 
 def _translated(sentence: str, sayings: Sayings) -> str:
+    if not _WORD.search(sentence):
+        return sentence
     whole = _translated_whole(sentence, sayings)
     if whole is not None:
         return whole
@@ -154,5 +156,5 @@ def _pattern(text: str, message: CatalogueMessage) -> SayingPattern:
     for literal, name, _, _ in Formatter().parse(text):
         form += re.escape(literal)
         if name is not None:
-            form += rf"(?P<{name}>[\d,]+)" if message.plural and name == NUMBER else rf"(?P<{name}>.*?)"
+            form += rf"(?P<{name}>\d[\d,]*)" if message.plural and name == NUMBER else rf"(?P<{name}>.*?)"
     return SayingPattern(message.id, message.plural, tuple(_literals_of(text)), re.compile(form, re.DOTALL))

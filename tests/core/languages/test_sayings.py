@@ -68,7 +68,7 @@ def test_of_two_patterns_the_one_with_more_words_is_meant():
     assert said("1 cell or 2 cells expected") == "1 Zelle oder 2 Zellen erwartet"
 
 
-@pytest.mark.parametrize("text", ["", "Nothing of this", "x y", "{i} {fault}", "Vertex", "%s {", "a\0b"])
+@pytest.mark.parametrize("text", ["", "Nothing of this", "x y", "{i} {fault}", "Vertex", "%s {", "a\0b", ", cells"])
 def test_what_the_catalogue_does_not_have_stays_english(text):
     assert said(text) == text
 

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.tasks.maze_3d.editing import MazeSlope
 from spatial_workbench.engine.tasks.maze_3d.maze import BLANK
 from spatial_workbench.widgets.editing.controls import (
@@ -130,7 +131,7 @@ def key_actions(commands: MazeCommands, cells: MazeCells, pen: MazePen) -> Itera
 
 def _captioned(histogram: Histogram, limit: int | None) -> QWidget:
     words = "Cells of each height"
-    caption = QLabel(words if limit is None else f"{words}, at most {limit}")
+    caption = QLabel(said(words if limit is None else f"{words}, at most {limit}"))
     caption.setObjectName("caption")
     whole = QWidget()
     column = QVBoxLayout(whole)

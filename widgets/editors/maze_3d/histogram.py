@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.maze_3d.drawing import HEIGHT_COLORS
 from spatial_workbench.widgets.appearance import appearance
@@ -33,7 +35,7 @@ class Histogram(QWidget):
         self._limit = limit
         self._counts: Sequence[int] = [0] * len(HEIGHT_COLORS)
         self.setFixedHeight(104)
-        self.setAccessibleName("Cells of each height")
+        self.setAccessibleName(tr("Cells of each height"))
 
     def sizeHint(self) -> QSize:
         return QSize(180, 104)
@@ -95,4 +97,4 @@ class Histogram(QWidget):
     def _words(self, height: int) -> str:
         count = self._counts[height]
         words = f"Height {height}: {counted(count, 'cell')}"
-        return words if self._limit is None else f"{words} of at most {self._limit}"
+        return said(words if self._limit is None else f"{words} of at most {self._limit}")
