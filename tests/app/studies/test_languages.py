@@ -1,21 +1,9 @@
 """The participant's window speaks the language of the study."""
 
-import re
 from dataclasses import replace
-from gettext import NullTranslations
 
 import pytest
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QComboBox,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QTabBar,
-    QTextEdit,
-    QWidget,
-)
 
 from spatial_workbench.app.studies.participant.entry_pages import name_of
 from spatial_workbench.app.studies.participant.texts import StudyText
@@ -27,26 +15,11 @@ from spatial_workbench.widgets.theme import LIGHT
 from tests.app.studies.conftest import wait_for_item, wait_for_page
 from tests.app.studies.test_keyboard import SMALLEST
 from tests.app.studies.test_pages import PAGES, sideways
+from tests.spoken import MARKED, forget_marked, mark_texts, shown_texts, untranslated_words
 from tests.studies.sittings import bundle, main_item, study
 from tests.sweeps import few
 from tests.texts import cut_texts
 from tools.studio.participants import ParticipantStage
-
-MARKED = "xx"
-"""A language in which every text of the program stands in brackets."""
-_BRACKETS = re.compile("«[^«»]*»")
-_KEYS = re.compile(r"\((Ctrl\+|Shift\+|Strg\+)?[A-Z0-9]+\)")
-_WORDS = re.compile(r"[^\W\d_]{2,}")
-
-
-class Marking(NullTranslations):
-    """Puts every text in brackets."""
-
-    def gettext(self, message):
-        return f"«{message}»"
-
-    def ngettext(self, one, many, number):
-        return f"«{one if number == 1 else many}»"
 
 
 @pytest.fixture
@@ -71,17 +44,16 @@ def show_page(qapp, qtbot, tmp_path):
 @pytest.fixture
 def marking(monkeypatch):
     """Texts stand in brackets while that language is spoken."""
-    usual = translation.catalogue_of
-    monkeypatch.setattr(
-        translation, "catalogue_of", lambda language: Marking() if language == MARKED else usual(language)
-    )
+    mark_texts(monkeypatch)
+    yield
+    forget_marked()
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_text_of_a_page_is_untranslated(show_page, marking, page):
     window = show_page(page, MARKED)
     given = list(texts_of_others(window))
-    untranslated = {text for text in shown_texts(window) if untranslated_words(text, given)}
+    untranslated = {text for text in shown_texts(window, is_written_by_others) if untranslated_words(text, given)}
     assert untranslated == set()
 
 
@@ -93,37 +65,9 @@ def test_nothing_is_cut_in_german(show_page, page, type_scale):
     assert cut_texts(window) == []
 
 
-def shown_texts(window):
-    """All texts that somebody at a window sees or hears: but for the editor of the item, and what is typed."""
-    yield window.windowTitle()
-    for widget in window.findChildren(QWidget):
-        if widget.isVisible() and not is_of_the_editor(window, widget):
-            yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription())
-            yield from texts_in(widget)
-
-
-def texts_in(widget):
-    match widget:
-        case QLabel() | QAbstractButton():
-            yield widget.text()
-        case QLineEdit():
-            yield widget.placeholderText()
-        case StudyText():
-            # Its description is its source.
-            return
-        case QTextEdit():
-            yield widget.toPlainText()
-        case QPlainTextEdit():
-            yield widget.placeholderText()
-        case QTabBar():
-            yield from (widget.tabText(k) for k in range(widget.count()))
-        case QComboBox():
-            yield from (widget.itemText(k) for k in range(widget.count()))
-
-
-def is_of_the_editor(window, widget):
-    editor = getattr(window.page, "editor", None)
-    return editor is not None and any(part is widget or part.isAncestorOf(widget) for part in (editor, editor.tools))
+def is_written_by_others(widget):
+    """Whether a widget shows the document, whose description is its source, or a prompt."""
+    return isinstance(widget, StudyText)
 
 
 def texts_of_others(window):
@@ -139,8 +83,7 @@ def texts_of_others(window):
         # Which verifier judges, and in what time.
         yield from ("default", "ms")
     if hasattr(page, "editor"):
-        yield page.editor.status()
-        yield page.document.undo_stack.undoText()
+        yield from strings_in(page.document.instance.parameters)
     results = window._results
     if results.path is not None:
         yield from (results.path.name, results.digest[:32], results.digest[32:], "SHA-256")
@@ -156,16 +99,6 @@ def strings_in(data):
         case list() | tuple():
             for value in data:
                 yield from strings_in(value)
-
-
-def untranslated_words(text, given):
-    """The words of a text that stand neither in brackets nor in the texts that are given."""
-    text = _KEYS.sub("", text)
-    for part in sorted(filter(None, given), key=len, reverse=True):
-        text = text.replace(_KEYS.sub("", part), "")
-    while (rest := _BRACKETS.sub("", text)) != text:
-        text = rest
-    return _WORDS.findall(text)
 
 
 def test_the_window_speaks_the_first_language_of_the_study_until_somebody_chooses_another(participate, qtbot):
