@@ -171,7 +171,7 @@ def _unseen_nodes(tree: ast.Module) -> Iterator[int]:
                     yield from _strings_in(part)
             case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)) if name in _UNSEEN_CALLS:
                 yield from map(id, ast.walk(node))
-            case ast.Call(func=ast.Name(id="counted"), args=arguments):
+            case ast.Call(func=ast.Name(id=("counted" | "marked" | "tr" | "ntr")), args=arguments):
                 yield from map(id, arguments)
             case ast.keyword(arg=name, value=value) if name in _UNSEEN_ARGUMENTS:
                 yield from map(id, ast.walk(value))

@@ -60,7 +60,7 @@ def test_a_right_click_selects_what_is_under_the_pointer_unless_it_is_selected_a
 
 def test_each_key_moves_by_each_step_with_its_modifiers():
     moves = []
-    steps = [Step(8.0, " by 8 mm"), Step(0.1, ", finely", ["Alt+", "Ctrl+Shift+"])]
+    steps = [Step(8.0, "{way} by 8 mm"), Step(0.1, "{way}, finely", ["Alt+", "Ctrl+Shift+"])]
     actions = list(nudges(lambda way, size: moves.append((way, size)), steps, {**LEVEL, **UPRIGHT}))
     assert [action.text for action in actions[:2]] == ["Move right by 8 mm", "Move right, finely"]
     assert [action.key for action in actions[:2]] == ["Right", "Alt+Right, Ctrl+Shift+Right"]

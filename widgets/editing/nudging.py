@@ -37,12 +37,12 @@ class Step:
 
     Attributes:
         size: The length, in the unit of the task.
-        words: What is added to the texts of the actions: " by 8 mm".
+        words: The texts of the actions, with a place for what a whole step is called: "{way} by 8 mm".
         held: The modifiers with which a key moves by this length, each as "Shift+"; "" for none.
     """
 
     size: float
-    words: str = ""
+    words: str = "{way}"
     held: Sequence[str] = ("",)
 
 
@@ -53,7 +53,7 @@ def nudges(
     steps = tuple(steps)
     for key, (text, way) in ways.items():
         for step in steps:
-            yield Action(text + step.words, partial(move, way, step.size), held_keys(step.held, key))
+            yield Action(step.words.format(way=text), partial(move, way, step.size), held_keys(step.held, key))
 
 
 def held_keys(held: Iterable[str], key: str) -> str:

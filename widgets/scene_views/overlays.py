@@ -89,10 +89,10 @@ def paint_box(painter: QPainter, box: QRectF, theme: Theme) -> None:
 def paint_note(
     painter: QPainter, area: QRect, pointer: QPointF, lines: tuple[str, str], theme: Theme, role: str = "text"
 ) -> None:
-    """Paints a label of up to two lines beside the pointer, kept inside the view."""
+    """Paints a label of up to two lines beside the pointer, translated, and kept inside the view."""
     first = pixel_font(painter, 13, bold=True)
     second = pixel_font(painter, 11)
-    shown = [(text, font) for text, font in zip(lines, (first, second), strict=True) if text]
+    shown = [(said(text), font) for text, font in zip(lines, (first, second), strict=True) if text]
     if not shown:
         return
     sizes = [QFontMetricsF(font) for _, font in shown]

@@ -46,10 +46,9 @@ class ViewTexts:
         if pointer is None:
             return
         if view.ghost_reason:
-            overlays.paint_note(painter, view.rect(), pointer, (said(view.ghost_reason), ""), view.theme, "failed")
+            overlays.paint_note(painter, view.rect(), pointer, (view.ghost_reason, ""), view.theme, "failed")
         elif self._described is not None and view.gestures.drag is ViewDrag.NONE:
-            name, words = self.describe(self._described)
-            overlays.paint_note(painter, view.rect(), pointer, (said(name), said(words)), view.theme)
+            overlays.paint_note(painter, view.rect(), pointer, self.describe(self._described), view.theme)
 
     @property
     def _described(self) -> Pick | None:

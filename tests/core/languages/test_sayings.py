@@ -106,6 +106,10 @@ def words(self, k):
     ]
 
 
+def test_texts_that_are_passed_to_a_translation_are_left_to_it():
+    assert list(sayings_in('words = marked("{way} by 8 mm"), tr("Undo {step}", step="Move it")')) == [["Move it"]]
+
+
 def test_a_line_is_divided_into_its_parts_and_a_page_is_no_text():
     assert parts_of(" · {done} of {places} labelled · drag gives “{last}”") == [
         "",

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Polyline
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.csg_union import Polyhedron, solids_of
@@ -55,7 +56,7 @@ HINT = (
     "G copies faces of the solids, L clicks the corners of a face, or add solids.\n"
     "Drag the right or the middle button to look around."
 )
-STEPS = (Step(1.0), Step(0.1, ", finely", ["Shift+"]))
+STEPS = (Step(1.0), Step(0.1, marked("{way}, finely"), ["Shift+"]))
 """How far a key moves the selection, in cm."""
 REACH_CM = (-100.0, 100.0)
 

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.interlocking_parts.assembly import rigid_problem
 from spatial_workbench.engine.tasks.interlocking_parts.editing import CageBox, Hole, pose_of
 from spatial_workbench.engine.tasks.interlocking_parts.solver import FACES
@@ -33,7 +34,11 @@ from spatial_workbench.widgets.editors.interlocking_parts.gestures import KINDS,
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}
-STEPS = (Step(1.0, " by 1 mm"), Step(10.0, " by 10 mm", ["Shift+"]), Step(0.1, " by 0.1 mm", FINE_KEYS))
+STEPS = (
+    Step(1.0, marked("{way} by 1 mm")),
+    Step(10.0, marked("{way} by 10 mm"), ["Shift+"]),
+    Step(0.1, marked("{way} by 0.1 mm"), FINE_KEYS),
+)
 """How far a key moves parts with each modifier, in mm."""
 FAR_MM = 2000.0
 

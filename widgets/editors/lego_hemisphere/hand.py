@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import STUD_PITCH
 from spatial_workbench.engine.tasks.lego_hemisphere.placement import SNAP_ANGLE_DEG
 from spatial_workbench.widgets.editing.controls import Action
@@ -17,7 +18,11 @@ from spatial_workbench.widgets.editors.lego_hemisphere.layers import BrickLayers
 from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
-STEPS = (Step(STUD_PITCH, " by 8 mm"), Step(1.0, " by 1 mm", ["Shift+"]), Step(0.1, " by 0.1 mm", FINE_KEYS))
+STEPS = (
+    Step(STUD_PITCH, marked("{way} by 8 mm")),
+    Step(1.0, marked("{way} by 1 mm"), ["Shift+"]),
+    Step(0.1, marked("{way} by 0.1 mm"), FINE_KEYS),
+)
 """How far an arrow key moves bricks with each modifier, in mm."""
 
 

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.pack_prisms import Packing
 from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_packing, frame_of
@@ -146,7 +147,7 @@ class PackPrismsEditor(Editor[Packing]):
             Action("Previous size", partial(self.next_box.step_class, -1), ","),
             Action("What fits here", self.fitting.offer_at_pointer, "W", "search", fits, Aid.SOLVING),
             Action("Move packing to the origin", self.commands.to_origin, "Ctrl+0"),
-            *nudges(self.commands.nudge, [Step(1, " by 1")], {**LEVEL, **UPRIGHT}),
+            *nudges(self.commands.nudge, [Step(1, marked("{way} by 1"))], {**LEVEL, **UPRIGHT}),
         )
 
     def _container_controls(self) -> Section:

@@ -14,6 +14,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.pipe_loop import PipeLoopAnswer
 from spatial_workbench.engine.tasks.pipe_loop.drawing import draw_order
@@ -47,7 +48,7 @@ from spatial_workbench.widgets.scene_views.view import Pick, SceneView
 
 HINT = "Click to lay pipes.  Shift snaps to 15°, Ctrl to the lattice, both to walls and directions."
 MOVES = {key: (f"Move joint {key.lower()}", way) for key, (_, way) in LEVEL.items()}
-STEPS = (Step(0.05), Step(0.005, ", finely", ["Shift+"]))
+STEPS = (Step(0.05), Step(0.005, marked("{way}, finely"), ["Shift+"]))
 """How far a key moves a joint, in metres."""
 ROOM_BELOW = 0.09
 """Additional room below the square for the hint, as a fraction of its side."""

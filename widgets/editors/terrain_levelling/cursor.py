@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.widgets.editing.controls import Action, Numbers
 from spatial_workbench.widgets.editing.gestures import Cell
 from spatial_workbench.widgets.editing.nudging import LEVEL, UPRIGHT, Step, Way, nudges, way_on_screen
@@ -20,7 +21,7 @@ from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
 LINE_PX = 2.5
-DEPTHS = (Step(0.1, " by 0.1 m"), Step(0.01, " by 0.01 m", ["Shift+"]))
+DEPTHS = (Step(0.1, marked("{way} by 0.1 m")), Step(0.01, marked("{way} by 0.01 m"), ["Shift+"]))
 DEPTH_WORDS = {"PgUp": "Shallower", "PgDown": "Deeper"}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import pose_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import normalised
 from spatial_workbench.widgets.editing.controls import Action, Condition, Keys, Verb
@@ -15,7 +16,7 @@ from spatial_workbench.widgets.editors.tetrahedra_shadow.commands import Tetrahe
 from spatial_workbench.widgets.editors.tetrahedra_shadow.gestures import FREE, TetrahedraPlaceTool, X, Y, Z
 from spatial_workbench.widgets.editors.tetrahedra_shadow.pieces import Axis, Pieces
 
-STEPS = (Step(0.05), Step(0.005, ", finely", ["Shift+"]))
+STEPS = (Step(0.05), Step(0.005, marked("{way}, finely"), ["Shift+"]))
 TURN_DEG, FINE_TURN_DEG = 15.0, 5.0
 
 

@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Item, Label, Polyline
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.two_segments import CHECKS, TwoSegmentsAnswer
@@ -109,7 +110,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
             Action("Next handle", partial(self._step_handle, 1), "Tab"),
             Action("Previous handle", partial(self._step_handle, -1), "Shift+Tab"),
         ]
-        steps = [Step(NUDGE), Step(0.0, ", finely", ["Shift+"])]
+        steps = [Step(NUDGE), Step(0.0, marked("{way}, finely"), ["Shift+"])]
         return Keys(*actions, *nudges(self.placed.nudge, steps, MOVES))
 
     def _show_counts(self, counts: CountBar) -> None:
