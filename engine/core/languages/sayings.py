@@ -24,6 +24,8 @@ from spatial_workbench.engine.core.languages.catalogues import CatalogueMessage
 LONGEST = 2000
 """Characters of the longest text that is looked up."""
 _WORD = re.compile(r"[^\W\d_]{2}")
+MOST_FAINT = 3
+"""A pattern with at most as many letters, such as “{done} of {all}”, is looked for in clauses only."""
 NUMBER = "number"
 """The place of the number in a text about several things."""
 PARTS = re.compile(r"(\n+| {2,}| · )")
@@ -53,6 +55,11 @@ class SayingPattern:
         """How many characters are given: of two patterns that fit, the one with more of them is meant."""
         return sum(map(len, self.literals))
 
+    @property
+    def is_faint(self) -> bool:
+        """Whether so few letters are given that it fits sentences that were not made from it."""
+        return sum(map(str.isalpha, "".join(self.literals))) <= MOST_FAINT
+
     def places_in(self, sentence: str) -> dict[str, str] | None:
         """What stands in the places of a sentence; None if the sentence was not made from this pattern."""
         if not all(literal in sentence for literal in self.literals):
@@ -71,10 +78,15 @@ class SayingPattern:
 
 @dataclass(frozen=True)
 class Sayings:
-    """The texts that a language has translations of, and the patterns among them, those with the most words first."""
+    """The texts that a language has translations of, and the patterns among them, those with the most words first.
+
+    Attributes:
+        faint: The patterns with so few words that they fit sentences that were not made from them.
+    """
 
     texts: frozenset[str]
     patterns: tuple[SayingPattern, ...]
+    faint: tuple[SayingPattern, ...]
 
 
 def said(sentence: str) -> str:
@@ -90,10 +102,12 @@ def said(sentence: str) -> str:
 def sayings_of(language: str) -> Sayings:
     """What can be said in a language; nothing for English, which needs no translation."""
     messages = translation.messages_of(language)
-    patterns = [pattern for message in messages for pattern in _patterns_of(message)]
+    found = [pattern for message in messages for pattern in _patterns_of(message)]
+    patterns = sorted(found, key=lambda pattern: -pattern.weight)
     return Sayings(
         frozenset(message.id for message in messages if message.id),
-        tuple(sorted(patterns, key=lambda pattern: -pattern.weight)),
+        tuple(pattern for pattern in patterns if not pattern.is_faint),
+        tuple(pattern for pattern in patterns if pattern.is_faint),
     )
 
 
@@ -112,7 +126,8 @@ def _translated(sentence: str, sayings: Sayings) -> str:
         parts = divider.split(sentence)
         if len(parts) > 1:
             return "".join(part if k % 2 else _translated(part, sayings) for k, part in enumerate(parts))
-    return sentence
+    by_faint = _translated_by(sayings.faint, sentence, sayings)
+    return sentence if by_faint is None else by_faint
 
 
 def _translated_whole(sentence: str, sayings: Sayings) -> str | None:
@@ -120,13 +135,19 @@ def _translated_whole(sentence: str, sayings: Sayings) -> str | None:
     for text in (sentence, _with_other_case(sentence)):
         if text in sayings.texts:
             return _with_case_of(sentence, translation.tr(text))
-    for pattern in sayings.patterns:
+    by_pattern = _translated_by(sayings.patterns, sentence, sayings)
+    if by_pattern is None and sentence.endswith("."):
+        without = _translated_whole(sentence[:-1], sayings)
+        return without and f"{without}."
+    return by_pattern
+
+
+def _translated_by(patterns: tuple[SayingPattern, ...], sentence: str, sayings: Sayings) -> str | None:
+    """A sentence by the first pattern that fits it."""
+    for pattern in patterns:
         places = pattern.places_in(sentence)
         if places is not None:
             return pattern.filled({name: _translated(value, sayings) for name, value in places.items()})
-    if sentence.endswith("."):
-        without = _translated_whole(sentence[:-1], sayings)
-        return without and f"{without}."
     return None
 
 

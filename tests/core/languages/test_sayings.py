@@ -21,6 +21,7 @@ MESSAGES = (
     CatalogueMessage("{number} cell", "{number} cells", ("{number} Zelle", "{number} Zellen")),
     CatalogueMessage("{what} expected", texts=("{what} erwartet",)),
     CatalogueMessage("{what} or {other} expected", texts=("{what} oder {other} erwartet",)),
+    CatalogueMessage("{a} by {b}", texts=("{a} mal {b}",)),
     CatalogueMessage("{a} {b}", texts=("{b} {a}",)),
 )
 
@@ -58,6 +59,13 @@ def test_what_stands_in_a_place_is_translated_too():
 def test_a_line_is_translated_part_by_part():
     assert said("1 cell · 2 of 9 placed\nDraw rectangle") == "1 Zelle · 9 zu setzen, davon 2 gesetzt\nRechteck zeichnen"
     assert said("Draw rectangle: 2 cells, 1 cell") == "Rechteck zeichnen: 2 Zellen, 1 Zelle"
+
+
+def test_a_pattern_of_few_letters_divides_no_sentences():
+    assert said("2 by 9") == "2 mal 9"
+    assert said("Draw rectangle. 1 cell, 2 by 3 cells: Draw rectangle") == (
+        "Rechteck zeichnen. 1 Zelle, 2 mal 3 Zellen: Rechteck zeichnen"
+    )
 
 
 def test_a_capital_at_the_beginning_makes_no_other_text():
