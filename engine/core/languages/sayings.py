@@ -42,7 +42,7 @@ class SayingPattern:
         one: The text, or that about one thing.
         many: The text about several things; empty if there is only one text.
         literals: What stands between the places.
-        form: Matches a sentence that was made from the pattern.
+        form: Matches a sentence that was made from the pattern, which may begin with a capital or not.
     """
 
     one: str
@@ -60,9 +60,13 @@ class SayingPattern:
         """Whether so few letters are given that it fits sentences that were not made from it."""
         return sum(map(str.isalpha, "".join(self.literals))) <= MOST_FAINT
 
+    def begins(self, sentence: str) -> bool:
+        """Whether a sentence begins as the pattern does, or the pattern with a place: not with the other case."""
+        return self.one[:1] in ("{", sentence[:1])
+
     def places_in(self, sentence: str) -> dict[str, str] | None:
         """What stands in the places of a sentence; None if the sentence was not made from this pattern."""
-        if not all(literal in sentence for literal in self.literals):
+        if not all(literal[1:] in sentence for literal in self.literals):
             return None
         match = self.form.fullmatch(sentence)
         return match and match.groupdict()
@@ -147,7 +151,8 @@ def _translated_by(patterns: tuple[SayingPattern, ...], sentence: str, sayings: 
     for pattern in patterns:
         places = pattern.places_in(sentence)
         if places is not None:
-            return pattern.filled({name: _translated(value, sayings) for name, value in places.items()})
+            filled = pattern.filled({name: _translated(value, sayings) for name, value in places.items()})
+            return filled if pattern.begins(sentence) else _with_case_of(sentence, filled)
     return None
 
 
@@ -173,8 +178,9 @@ def _literals_of(text: str) -> list[str]:
 
 
 def _pattern(text: str, message: CatalogueMessage) -> SayingPattern:
-    form = ""
-    for literal, name, _, _ in Formatter().parse(text):
+    first = text[0] if text[0].isalpha() else ""
+    form = f"[{first.lower()}{first.upper()}]" if first else ""
+    for literal, name, _, _ in Formatter().parse(text.removeprefix(first)):
         form += re.escape(literal)
         if name is not None:
             form += rf"(?P<{name}>\d[\d,]*)" if message.plural and name == NUMBER else rf"(?P<{name}>.*?)"

@@ -22,6 +22,8 @@ MESSAGES = (
     CatalogueMessage("{what} expected", texts=("{what} erwartet",)),
     CatalogueMessage("{what} or {other} expected", texts=("{what} oder {other} erwartet",)),
     CatalogueMessage("{a} by {b}", texts=("{a} mal {b}",)),
+    CatalogueMessage("rest of {which}", texts=("der Rest von {which}",)),
+    CatalogueMessage("Bricks {some} and {last}", texts=("Steine {some} und {last}",)),
     CatalogueMessage("{a} {b}", texts=("{b} {a}",)),
 )
 
@@ -70,6 +72,7 @@ def test_a_pattern_of_few_letters_divides_no_sentences():
 
 def test_a_capital_at_the_beginning_makes_no_other_text():
     assert said("No two bricks overlap") == "Keine zwei Steine überlappen"
+    assert said("Rest of bricks 2 and 3") == "Der Rest von Steine 2 und 3"
 
 
 def test_of_two_patterns_the_one_with_more_words_is_meant():
