@@ -5,7 +5,7 @@ from functools import cache
 from gettext import NullTranslations
 from string import Formatter
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -110,7 +110,7 @@ def texts_of_rows(model):
     """The headings and cells of a table, and their tooltips."""
     if model is None:
         return
-    for column in range(model.columnCount()):
+    for column in range(model.columnCount(QModelIndex())):
         yield str(model.headerData(column, Qt.Orientation.Horizontal) or "")
         for row in range(model.rowCount()):
             index = model.index(row, column)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from spatial_workbench.engine.core.languages.catalogues import CatalogueMessage, read_catalogue, write_catalogue
 from spatial_workbench.root import ROOT
+from tools.data_sayings import DATA
 from tools.sayings import sayings_in, sources_of_sayings
 
 LOCALE = ROOT / "resources" / "locale"
@@ -63,6 +64,7 @@ def _sources() -> Iterator[tuple[Path, Callable[[str], Iterator[list[str]]]]]:
         files = sorted((ROOT / room).rglob("*.py"))
         yield from ((path, _texts_in) for path in files if HOME in path.read_text("utf-8"))
     yield from ((path, sayings_in) for path in sources_of_sayings())
+    yield from ((ROOT / name, texts_of) for name, texts_of in DATA.items())
 
 
 def _texts_in(source: str) -> Iterator[list[str]]:

@@ -20,15 +20,24 @@ from spatial_workbench.root import ROOT
 ROOMS = (
     "engine/core/checks.py",
     "engine/core/reading",
+    "engine/cube/notation.py",
+    "engine/cube/optimal.py",
+    "engine/cube/states.py",
     "engine/cube/validity.py",
     "engine/machines/building",
+    "engine/machines/levels/examples.py",
+    "engine/machines/results/scoring.py",
+    "engine/physics/live.py",
+    "engine/physics/machine_run.py",
     "engine/tasks",
     "widgets/editing",
     "widgets/editors",
     "widgets/scene_views",
     "widgets/sketch",
 )
-UNSEEN = re.compile("(prompt|generator|crosscheck|published_verifier|kernels|solver|study|ldraw|agent).*")
+UNSEEN = re.compile(
+    "(prompt|generator|crosscheck|published_verifier|kernels|solver|study|ldraw|agent|wording|information).*"
+)
 """Modules that say nothing to somebody who solves a task."""
 _UNSEEN_CALLS = {
     "Field",
@@ -40,7 +49,7 @@ _UNSEEN_CALLS = {
     "ImportError",
     "NotImplementedError",
 }
-_SEEN_CALLS = {"Figure", "Things", "step", "of"}
+_SEEN_CALLS = {"Figure", "Measure", "Things", "step", "of"}
 """What is called with texts that somebody reads though they are one small word."""
 _UNSEEN_ARGUMENTS = {"id", "description", "summary", "key", "icon", "color", "outline", "object_name", "format"}
 _UNSEEN_NAMES = {"__all__"}
