@@ -37,6 +37,7 @@ from spatial_workbench.engine.core import (
 )
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Item, Label
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.labelled_squares.corner_lists import LabelledSquares, order_field
@@ -45,7 +46,7 @@ from spatial_workbench.engine.tasks.labelled_squares.square import CASES, Behavi
 
 MAX_LABELS = 256
 _SHORT_WORDS = {
-    Behaviour.KNOWN.value: "known",
+    Behaviour.KNOWN.value: marked("known"),
     Behaviour.THREE.value: "three meet",
     Behaviour.AMBIGUOUS.value: "ambiguous",
 }

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Item, Label, Polygon
 from spatial_workbench.engine.tasks.enumerate_edges import Edges, board_of
 from spatial_workbench.engine.tasks.labelled_squares.drawing import SIDE, draw_interface
@@ -128,7 +129,7 @@ class EdgesEditor(SquaresEditor[Edges]):
         items = super().extra_above()
         for k, (place, pairs) in enumerate(zip(self.places, self.pairs, strict=True)):
             if not pairs:
-                text, role = ("none", "text") if k in self.none_marked else ("–", "secondary")
+                text, role = (marked("none"), "text") if k in self.none_marked else ("–", "secondary")
                 middle = (float(place[0] + SIDE / 2), float(place[1] + SIDE / 2))
                 items.append(Label(id=f"square {k} none", position=middle, text=text, color=role))
         return items

@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.tasks.half_subdivision import Neighbours, contact_words, tree_of
 from spatial_workbench.engine.tasks.half_subdivision.drawing import APART, draw
 from spatial_workbench.widgets.appearance import appearance
@@ -93,9 +95,9 @@ class SubdivisionEditor(Editor[Neighbours]):
 
     def _make_label_field(self) -> QWidget:
         self.label_field = QLineEdit()
-        self.label_field.setPlaceholderText("Label, such as 0101")
-        self.label_field.setToolTip("Type a label and press Return to list or unlist that cell")
-        self.label_field.setAccessibleName("Label")
+        self.label_field.setPlaceholderText(tr("Label, such as 0101"))
+        self.label_field.setToolTip(tr("Type a label and press Return to list or unlist that cell"))
+        self.label_field.setAccessibleName(tr("Label"))
         self.label_field.returnPressed.connect(self._typed)
         return self.label_field
 
@@ -103,8 +105,8 @@ class SubdivisionEditor(Editor[Neighbours]):
         slider = QSlider(Qt.Orientation.Horizontal)
         slider.setRange(100, 300)
         slider.setValue(round(100 * APART))
-        slider.setToolTip("Draw the cells apart from each other")
-        slider.setAccessibleName("Exploded view")
+        slider.setToolTip(tr("Draw the cells apart from each other"))
+        slider.setAccessibleName(tr("Exploded view"))
         slider.valueChanged.connect(lambda percent: self._apart.put(percent / 100))
         return slider
 
@@ -152,18 +154,18 @@ class SubdivisionEditor(Editor[Neighbours]):
     def _describe(self, pick: Pick) -> tuple[str, str]:
         label = pick.id.removeprefix("cell ")
         axis = self.tree.cycle[(len(label) - 1) % len(self.tree.cycle)] if label else "–"
-        return label or "root", f"depth {len(label)} · last halved along {axis}"
+        return label or marked("root"), f"depth {len(label)} · last halved along {axis}"
 
     def _make_tree_widget(self) -> QTreeWidget:
         widget = QTreeWidget()
         widget.setHeaderHidden(True)
         widget.setMinimumHeight(220)
         widget.setIndentation(12)
-        widget.setAccessibleName("Tree of cells")
+        widget.setAccessibleName(tr("Tree of cells"))
         widget.setUniformRowHeights(True)
         nodes: dict[str, QTreeWidgetItem] = {}
         for label in sorted({*self.tree.inner, *self.tree.leaves}, key=lambda name: (len(name), name)):
-            item = QTreeWidgetItem(nodes[label[:-1]] if label else widget, [label or "root"])
+            item = QTreeWidgetItem(nodes[label[:-1]] if label else widget, [label or tr("root")])
             item.setData(0, _LABEL, label)
             item.setToolTip(0, label)
             nodes[label] = item
@@ -171,8 +173,9 @@ class SubdivisionEditor(Editor[Neighbours]):
         self.leaves = widget
         for depth in range(len(self.tree.target)):
             nodes[self.tree.target[:depth]].setExpanded(True)
-        nodes[self.tree.target].setText(0, f"{self.tree.target}  (target)")
-        nodes[self.tree.target].setToolTip(0, f"{self.tree.target}  (target)")
+        target = f"{self.tree.target}  ({tr('target')})"
+        nodes[self.tree.target].setText(0, target)
+        nodes[self.tree.target].setToolTip(0, target)
         widget.itemClicked.connect(self._clicked_in_tree)
         widget.itemActivated.connect(self._clicked_in_tree)
         return widget
@@ -251,7 +254,7 @@ class FaceMeters(QWidget):
             bar.setRange(0, FULL)
             bar.setTextVisible(False)
             bar.setFixedHeight(6)
-            bar.setAccessibleName(f"{face} face covered")
+            bar.setAccessibleName(said(f"{face} face covered"))
             layout.addWidget(word)
             layout.addWidget(bar)
             self._rows[face] = word, bar
@@ -261,5 +264,5 @@ class FaceMeters(QWidget):
         """Shows shares from 0 to 1."""
         for face, (word, bar) in self._rows.items():
             share = shares[face]
-            word.setText(f"{face} face: {100 * share:.0f} % covered")
+            word.setText(said(f"{face} face: {100 * share:.0f} % covered"))
             bar.setValue(round(FULL * min(1.0, share)))

@@ -8,6 +8,8 @@ from functools import partial
 from typing import Protocol
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Item, Label, Polygon
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.shikaku import Rectangles, as_rectangles, board_of
@@ -21,7 +23,13 @@ from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
 EDGE = 0.22
 """How near to its border, in cells, a press resizes a rectangle instead of moving it."""
-ARROWS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}
+ARROWS = {
+    "Right": ("Cursor right", "Grow right", (1, 0)),
+    "Left": ("Cursor left", "Grow left", (-1, 0)),
+    "Up": ("Cursor up", "Grow up", (0, -1)),
+    "Down": ("Cursor down", "Grow down", (0, 1)),
+}
+"""What the arrow keys do, and what they do with Shift."""
 HINT = "Drag from cell to cell to draw a rectangle."
 
 
@@ -75,10 +83,10 @@ class ShikakuEditor(Editor[Rectangles]):
             "Aids",
             Switch("Mark what is certain", self._marks_certain.get, self._marks_certain.put, certain, Aid.SOLVING),
         )
-        for key, step in ARROWS.items():
+        for key, (move, grow, step) in ARROWS.items():
             yield Keys(
-                Action(f"Cursor {key.lower()}", partial(self.move_cursor, *step), key),
-                Action(f"Grow {key.lower()}", partial(self.grow_cursor, *step), f"Shift+{key}"),
+                Action(move, partial(self.move_cursor, *step), key),
+                Action(grow, partial(self.grow_cursor, *step), f"Shift+{key}"),
             )
         yield Keys(Action("Place rectangle", lambda: self.add_rectangle(self.cursor_area), "Return, Enter"))
 
@@ -140,9 +148,10 @@ class ShikakuEditor(Editor[Rectangles]):
             return Fit("passed", counted(area_of(rectangle), "cell") if self.allows(Aid.MEASURING) else "")
         clues = self.board.clues_in(rectangle)
         area = area_of(rectangle)
-        words = f"{area} / {self.board.clues[clues[0]]}" if len(clues) == 1 else f"{area} · {len(clues) or 'no'} clues"
+        held = counted(len(clues), "clue") if clues else "no clues"
+        words = f"{area} / {self.board.clues[clues[0]]}" if len(clues) == 1 else f"{area} · {held}"
         if self.overlaps(rectangle, ignore):
-            return Fit("failed", f"{words} · overlaps")
+            return Fit("failed", f"{words} · {marked('overlaps')}")
         if len(clues) != 1:
             return Fit("warning", words)
         return Fit("passed" if self.board.clues[clues[0]] == area else "accent", words)
@@ -218,7 +227,7 @@ class ShikakuEditor(Editor[Rectangles]):
         x0, y0, x1, _ = rectangle
         words = Label(id="preview words", position=((x0 + x1 + 1) / 2, y0 - 0.18), text=fit.words, color=fit.role)
         self.view.set_ghost([ghost, words] if fit.words else [ghost])
-        self.status_changed.emit(fit.words)
+        self.status_changed.emit(said(fit.words))
 
     def make_scene(self) -> Scene:
         scene = super().make_scene()

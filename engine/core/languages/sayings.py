@@ -28,8 +28,8 @@ MOST_FAINT = 3
 """A pattern with at most as many letters, such as “{done} of {all}”, is looked for in clauses only."""
 NUMBER = "number"
 """The place of the number in a text about several things."""
-PARTS = re.compile(r"(\n+| {2,}| · )")
-"""What stands between the parts of a line, which are texts of their own."""
+PARTS = re.compile(r"(\n+| {2,}| · | (?=\(and [\d,]+ more\)$))")
+"""What stands between the parts of a line, which are texts of their own; the last is before a number of problems."""
 _DIVIDERS = (re.compile(r"((?<=[.!?]) )"), re.compile(r"(; |: | – )"), re.compile(r"(, | ?\(|\))"))
 """What stands between sentences and clauses, from the strongest to the weakest: used where the whole is unknown."""
 

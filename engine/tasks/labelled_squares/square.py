@@ -17,6 +17,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_workbench.engine.core.languages.translation import marked
+
 CORNERS = ("bottom-left", "bottom-right", "top-right", "top-left")
 SIDES = ("bottom", "right", "top", "left")
 
@@ -29,7 +31,7 @@ class Behaviour(StrEnum):
 
     KNOWN = "known behaviour"
     THREE = "three domains meeting"
-    AMBIGUOUS = "ambiguous"
+    AMBIGUOUS = marked("ambiguous")
 
 
 CASES: tuple[Labels, ...] = (

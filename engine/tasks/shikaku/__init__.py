@@ -98,7 +98,8 @@ def _one_clue(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> Iterator[
     for k, rectangle in _drawable(board, rectangles):
         count = len(board.clues_in(rectangle))
         if count != 1:
-            yield Problem(f"Rectangle {k} contains {count or 'no'} clue{'s' * (count > 1)}", [f"rectangle {k}"])
+            clues = counted(count, "clue") if count else "no clue"
+            yield Problem(f"Rectangle {k} contains {clues}", [f"rectangle {k}"])
 
 
 @checks.step("areas equal the clues")

@@ -21,6 +21,8 @@ MESSAGES = (
     CatalogueMessage("{number} cell", "{number} cells", ("{number} Zelle", "{number} Zellen")),
     CatalogueMessage("{what} expected", texts=("{what} erwartet",)),
     CatalogueMessage("{what} or {other} expected", texts=("{what} oder {other} erwartet",)),
+    CatalogueMessage("Cell ({x}, {y}) is empty", texts=("Zelle ({x}, {y}) ist leer",)),
+    CatalogueMessage("and {value} more", texts=("und {value} weitere",)),
     CatalogueMessage("{a} by {b}", texts=("{a} mal {b}",)),
     CatalogueMessage("rest of {which}", texts=("der Rest von {which}",)),
     CatalogueMessage("Bricks {some} and {last}", texts=("Steine {some} und {last}",)),
@@ -68,6 +70,10 @@ def test_a_pattern_of_few_letters_divides_no_sentences():
     assert said("Draw rectangle. 1 cell, 2 by 3 cells: Draw rectangle") == (
         "Rechteck zeichnen. 1 Zelle, 2 mal 3 Zellen: Rechteck zeichnen"
     )
+
+
+def test_the_number_of_further_problems_is_a_part_of_its_own():
+    assert said("Cell (0, 1) is empty (and 48 more)") == "Zelle (0, 1) ist leer (und 48 weitere)"
 
 
 def test_a_capital_at_the_beginning_makes_no_other_text():
