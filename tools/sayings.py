@@ -24,6 +24,7 @@ ROOMS = (
     "engine/cube/optimal.py",
     "engine/cube/states.py",
     "engine/cube/validity.py",
+    "engine/geometry/polyhedron/modelling.py",
     "engine/machines/building",
     "engine/machines/levels/examples.py",
     "engine/machines/results/scoring.py",

@@ -63,4 +63,4 @@ class ShortField(PlainDoubleBox):
         self.setSingleStep(step)
         self.setKeyboardTracking(False)
         self.setStyleSheet(_NO_ARROWS)
-        self.setAccessibleName(label)
+        self.setAccessibleName(said(label))

@@ -18,6 +18,7 @@ The rules in full: docs/tasks/csg_union.md.
     sampling      volumes by counting points, and crossings of vertical rays
     solids        the solids of a union: convex primitives with sizes, a turn and a place
     volumes       volumes of the union and of an answer, and the score that follows from them
+    wording       the solids in words
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import CheckList, Problem, Progress, silent
 from spatial_workbench.engine.core.checks import MAX_PROBLEMS
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.geometry.polyhedron import (
@@ -217,7 +218,7 @@ for _name, _step, _published in (
     ("three numbers a vertex", _numbers, _numbers),
     ("faces name their vertices", _indices, _indices),
     ("no vertex twice", _duplicates, _duplicates),
-    ("finite", _finite, _finite),
+    (marked("finite"), _finite, _finite),
     ("no outliers", _outliers, _outliers),
     ("no face without area", _degenerate, _degenerate),
     ("winding agrees", _winding, _winding),

@@ -9,8 +9,8 @@ from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.scene import Floats, Item
 from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody
 from spatial_workbench.engine.tasks.csg_union.editing import ghost_face_at
-from spatial_workbench.engine.tasks.csg_union.prompt import described
 from spatial_workbench.engine.tasks.csg_union.solids import Solid
+from spatial_workbench.engine.tasks.csg_union.wording import described
 from spatial_workbench.widgets.editing.controls import (
     SHORT_FIELD_PX,
     Action,
@@ -54,11 +54,6 @@ SIZES: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {
 KINDS = tuple(WORDS)
 FARTHEST_CM = 1000.0
 CORNERS = (3, 96)
-
-
-def three_fields(text: str, numbers: TypedNumbers, tip: str, reach: float = FARTHEST_CM, step: float = 1.0) -> Numbers:
-    """Fields for x, y and z side by side."""
-    return typed_fields(text, [f"{text} {axis}" for axis in "xyz"], numbers, reach, tip, step)
 
 
 class SolidForm:
@@ -122,8 +117,8 @@ class SolidForm:
         yield Choice("Kind", tuple(WORDS.values()), self._kind.get, self._kind.put, tip)
         for labels in SIZE_NAMES:
             yield self._size_fields(labels)
-        yield three_fields("At", self._place, "Move along each axis (cm)")
-        yield three_fields("Turn", self._turns, "Degrees about each axis", 360.0, 15.0)
+        yield typed_fields("At", ("At x", "At y", "At z"), self._place, FARTHEST_CM, "Move along each axis (cm)")
+        yield typed_fields("Turn", ("Turn x", "Turn y", "Turn z"), self._turns, 360.0, "Degrees about each axis", 15.0)
 
     def _size_fields(self, labels: tuple[str, ...]) -> Numbers:
         lengths = (0.001, FARTHEST_CM)
@@ -175,7 +170,7 @@ class MoveControls:
         degrees = "Degrees, counter-clockwise about the axis"
         return Section(
             "Move the selection",
-            three_fields("By", self._step, "How far along each axis (cm)"),
+            typed_fields("By", ("By x", "By y", "By z"), self._step, FARTHEST_CM, "How far along each axis (cm)"),
             Buttons(Action("Move", lambda: commands.move_selection(self._step.values), "", "move", by)),
             Choice("Axis", "xyz", axis.get, axis.put, "The axis to turn about"),
             Number("Angle", angle.get, angle.put, (-360, 360), degrees, 15, 4, "°"),

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.tasks.csg_union.editing import SHOWN_CROSSINGS, Findings, UnionComparison
 from spatial_workbench.widgets.editing.controls import Reading
 from spatial_workbench.widgets.panels.meter import Meter
 from spatial_workbench.widgets.theme import SPACE
 
 NOISE_CM3 = 1e-6
-FIGURES = ("edges", "faces", "crossings", "missing", "too much", "raw score")
+FIGURES = (marked("edges"), marked("faces"), marked("crossings"), "missing", "too much", "raw score")
 
 
 class LiveBar(QWidget):
@@ -24,7 +26,7 @@ class LiveBar(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("State of the polyhedron")
+        self.setAccessibleName(tr("State of the polyhedron"))
         self.meters: Mapping[str, Meter] = {name: Meter() for name in FIGURES}
         layout = QHBoxLayout(self)
         layout.setContentsMargins(4 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
@@ -39,24 +41,29 @@ class LiveBar(QWidget):
         readings = (_edges(findings), _faces(findings), *compared)
         for meter, reading in zip(self.meters.values(), readings, strict=True):
             meter.show_figure(reading.figure, reading.words, reading.is_met, reading.tip)
-        self.setAccessibleDescription("; ".join(f"{reading.words}: {reading.figure}" for reading in readings))
+        words = (f"{said(reading.words)}: {said(reading.figure)}" for reading in readings)
+        self.setAccessibleDescription("; ".join(words))
 
 
 def _edges(findings: Findings) -> Reading:
-    counts = (
-        (len(findings.open_edges), "open"),
-        (len(findings.crowded_edges), "crowded"),
-        (len(findings.turned_edges), "turned"),
-    )
-    wrong = ", ".join(f"{count} {word}" for count, word in counts if count)
+    wrong = ", ".join(_wrong_edges(findings))
     state = findings.is_closed if findings.body.faces else None
     tip = "Open: with one face. Crowded: with three or more. Turned: with two that run along it in the same direction"
-    return Reading(wrong or ("watertight" if state else "–"), "edges", state, tip)
+    return Reading(wrong or (marked("watertight") if state else "–"), "edges", state, tip)
+
+
+def _wrong_edges(findings: Findings) -> Iterator[str]:
+    if len(findings.open_edges):
+        yield f"{len(findings.open_edges)} open"
+    if len(findings.crowded_edges):
+        yield f"{len(findings.crowded_edges)} crowded"
+    if len(findings.turned_edges):
+        yield f"{len(findings.turned_edges)} turned"
 
 
 def _faces(findings: Findings) -> Reading:
     bent = len(findings.far_from_flat)
-    figure = f"{bent} bent" if bent else "flat" if findings.body.faces else "–"
+    figure = f"{bent} bent" if bent else marked("flat") if findings.body.faces else "–"
     tip = "Faces with a vertex more than 0.01 cm off their plane"
     return Reading(figure, "faces", not bent if findings.body.faces else None, tip)
 
@@ -70,12 +77,12 @@ def _compared(comparison: UnionComparison) -> Iterator[Reading]:
     count = len(comparison.crossing)
     raw = comparison.raw
     if comparison.turned:
-        yield Reading("inside out", "shells", False, "A shell or a cavity is wound the wrong way: flip it")
+        yield Reading("inside out", marked("shells"), False, "A shell or a cavity is wound the wrong way: flip it")
     else:
-        figure = f"{count}{'+' if count >= SHOWN_CROSSINGS else ''}" if count else "none"
+        figure = f"{count}{'+' if count >= SHOWN_CROSSINGS else ''}" if count else marked("none")
         yield Reading(figure, "crossings", not count, "Faces that cross, touch or cover each other")
     for volume, words in ((comparison.missing, "missing"), (comparison.excess, "too much")):
-        figure = f"{volume:.4g} cm³" if volume > NOISE_CM3 else "nothing"
+        figure = f"{volume:.4g} cm³" if volume > NOISE_CM3 else marked("nothing")
         yield Reading(figure if raw is not None else "–", words, tip="Drawn in the view")
     figure = f"{max(0.0, raw):.4f}" if raw is not None else "–"
     is_met = raw > 0.95 if raw is not None else None

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.widgets.qt import Index
 
@@ -89,8 +90,8 @@ class VertexTable(QTableView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Vertices")
-        self.setToolTip("Double-click or F2 to type an exact coordinate")
+        self.setAccessibleName(tr("Vertices"))
+        self.setToolTip(tr("Double-click or F2 to type an exact coordinate"))
         self.rows = VertexModel()
         self.setModel(self.rows)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
