@@ -24,14 +24,16 @@ from spatial_workbench.engine.core.languages.catalogues import CatalogueMessage
 LONGEST = 2000
 """Characters of the longest text that is looked up."""
 _WORD = re.compile(r"[^\W\d_]{2}")
-MOST_FAINT = 3
-"""A pattern with at most as many letters, such as “{done} of {all}”, is looked for in clauses only."""
+MOST_FAINT = 5
+"""A pattern with at most as many letters, such as “{done} of {all}”, is looked for in parts of sentences only."""
 NUMBER = "number"
 """The place of the number in a text about several things."""
 PARTS = re.compile(r"(\n+| {2,}| · | (?=\(and [\d,]+ more\)$))")
 """What stands between the parts of a line, which are texts of their own; the last is before a number of problems."""
-_DIVIDERS = (re.compile(r"((?<=[.!?]) )"), re.compile(r"(; |: | – )"), re.compile(r"(, | ?\(|\))"))
-"""What stands between sentences and clauses, from the strongest to the weakest: used where the whole is unknown."""
+_DIVIDERS = (re.compile(r"((?<=[.!?]) )"), re.compile(r"(; |: | – )"))
+"""What stands between sentences, and between the halves of one: used where the whole is unknown."""
+_COMMAS = re.compile(r"(, | ?\(|\))")
+"""What stands between clauses: used where no other divider is left."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,8 @@ class SayingPattern:
 
     @property
     def is_faint(self) -> bool:
-        """Whether so few letters are given that it fits sentences that were not made from it."""
-        return sum(map(str.isalpha, "".join(self.literals))) <= MOST_FAINT
+        """Whether so few letters are given that it fits sentences that were not made from it; a number is enough."""
+        return not self.many and sum(map(str.isalpha, "".join(self.literals))) <= MOST_FAINT
 
     def begins(self, sentence: str) -> bool:
         """Whether a sentence begins as the pattern does, or the pattern with a place: not with the other case."""
@@ -127,11 +129,17 @@ def _translated(sentence: str, sayings: Sayings) -> str:
     if whole is not None:
         return whole
     for divider in _DIVIDERS:
-        parts = divider.split(sentence)
-        if len(parts) > 1:
-            return "".join(part if k % 2 else _translated(part, sayings) for k, part in enumerate(parts))
-    by_faint = _translated_by(sayings.faint, sentence, sayings)
-    return sentence if by_faint is None else by_faint
+        if divider.search(sentence):
+            return _divided(divider, sentence, sayings)
+    by_faint = _translated_by(sayings.faint, sentence.removesuffix("."), sayings)
+    if by_faint is None and _COMMAS.search(sentence):
+        return _divided(_COMMAS, sentence, sayings)
+    return sentence if by_faint is None else by_faint + "." * sentence.endswith(".")
+
+
+def _divided(divider: re.Pattern[str], sentence: str, sayings: Sayings) -> str:
+    parts = divider.split(sentence)
+    return "".join(part if k % 2 else _translated(part, sayings) for k, part in enumerate(parts))
 
 
 def _translated_whole(sentence: str, sayings: Sayings) -> str | None:

@@ -123,7 +123,7 @@ def _count(grid: LoopGrid, steps: Steps) -> Iterator[Problem]:
     elements = [f"cell {x},{y}" for x, y in grid.free if (x, y) in missed]
     yield Problem(f"Expected {counted(expected, 'step')}, got {len(steps)}{again}")
     if missed:
-        words = f"{len(missed)} cell{'s are' if len(missed) > 1 else ' is'} not visited"
+        words = "1 cell is not visited" if len(missed) == 1 else f"{len(missed)} cells are not visited"
         yield Problem(words, elements, is_omission=True, is_evident=True)
 
 

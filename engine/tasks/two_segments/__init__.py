@@ -98,10 +98,10 @@ def _on_boundary(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Pr
     for i, end, point in placed.ends():
         near = placed.near(i, end)
         if not board.on_boundary(near):
-            outside = "" if board.contains(point) else "outside, "
             most = board.allowed(near.side)
             away = beside(near.distance, most, 3)
-            message = f"{outside}{away} away from the nearest side; at most {most:.3g} is allowed"
+            gap = f"{away} away from the nearest side; at most {most:.3g} is allowed"
+            message = gap if board.contains(point) else f"outside, {gap}"
             yield Problem(f"end {ENDS[end]} of segment {i} is {message}", [f"end {i}{ENDS[end]}"])
 
 
@@ -111,7 +111,7 @@ def _across(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Problem
         if first == second:
             yield Problem(f"segment {i} has no length", [f"segment {i}"])
         elif side := placed.common_side(i):
-            yield Problem(f"segment {i} runs along the {side} side", [f"segment {i}"])
+            yield Problem(f"segment {i} runs along {side}", [f"segment {i}"])
 
 
 @CHECKS.step("two different segments")

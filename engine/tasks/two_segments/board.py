@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-SIDES = ("bottom", "right", "top", "left")
+from spatial_workbench.engine.core.languages.translation import marked
+from spatial_workbench.engine.core.words import counted
+
+SIDES = ("the bottom side", "the right side", "the top side", "the left side")
 """Names of side 0 to 3."""
 
 SHAPES = {3: "T", 4: "Q", 5: "P", 6: "H"}
 """Letters of the shapes by number of corners."""
 
-WORDS = {"T": "triangle", "Q": "quadrilateral", "P": "pentagon", "H": "hexagon"}
+WORDS = {"T": marked("triangle"), "Q": marked("quadrilateral"), "P": marked("pentagon"), "H": marked("hexagon")}
 
 Point = tuple[float, float]
 
@@ -187,8 +190,32 @@ def write_target(counts: Mapping[str, int]) -> str:
 
 def spell(counts: Mapping[str, int]) -> str:
     """Counts in words: "2 triangles and 1 quadrilateral"."""
-    words = [f"{n} {WORDS[letter]}{'s' * (n > 1)}" for letter in WORDS if (n := counts.get(letter, 0))]
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "nothing"
+    letters = [letter for letter in WORDS if counts.get(letter)]
+    words = [counted_shape(letter, counts[letter]) for letter in letters]
+    if len(words) > 1:
+        return _with_last(", ".join(words[:-1]), letters[-1], counts[letters[-1]])
+    return words[0] if words else marked("nothing")
+
+
+def counted_shape(letter: str, count: int) -> str:
+    """A number of shapes in words: "2 triangles"."""
+    words = {
+        "T": counted(count, "triangle"),
+        "Q": counted(count, "quadrilateral"),
+        "P": counted(count, "pentagon"),
+        "H": counted(count, "hexagon"),
+    }
+    return words[letter]
+
+
+def _with_last(before: str, letter: str, count: int) -> str:
+    """The end of a list. It is written out for each shape, so that a translation recognises it; triangles are first."""
+    one, several = {
+        "Q": (f"{before} and {count} quadrilateral", f"{before} and {count} quadrilaterals"),
+        "P": (f"{before} and {count} pentagon", f"{before} and {count} pentagons"),
+        "H": (f"{before} and {count} hexagon", f"{before} and {count} hexagons"),
+    }[letter]
+    return one if count == 1 else several
 
 
 def polygon_area(points: Sequence[Point]) -> float:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.two_segments.board import WORDS, Point, SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.generator import grid_ticks
 from spatial_workbench.engine.tasks.two_segments.partition import counts_of
@@ -17,6 +18,9 @@ END_NAMES = tuple(f"{segment}{end}" for segment in (0, 1) for end in ENDS)
 
 ALONG = 0.2
 """Cosine of the steepest angle at which a boundary still leads in a direction."""
+
+KINDS = (marked("grid"), marked("corner"), marked("midpoint"), marked("end"), marked("step"))
+"""What attracts an end, the strongest first."""
 
 
 class SegmentsSnap(NamedTuple):
@@ -60,7 +64,7 @@ def snapped(board: SegmentsBoard, point: Point, candidates: Sequence[SegmentsSna
     s = board.nearest_s(point)
     foot = board.point(s)
     best: tuple[int, float, SegmentsSnap] | None = None
-    strength = {kind: i for i, kind in enumerate(("grid", "corner", "midpoint", "end", "step"))}
+    strength = {kind: i for i, kind in enumerate(KINDS)}
     for candidate in candidates:
         x, y = board.point(candidate.s)
         distance = ((x - foot[0]) ** 2 + (y - foot[1]) ** 2) ** 0.5

@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtWidgets import QLineEdit
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.delaunay import Delaunay, Triangles, covered_share
 from spatial_workbench.engine.tasks.delaunay.geometry import hull
@@ -92,11 +93,11 @@ class DelaunayEditor(Editor[Triangles]):
 
     def _make_points_field(self) -> QLineEdit:
         self.points_field = QLineEdit()
-        self.points_field.setPlaceholderText("Points, such as 0 1 5")
+        self.points_field.setPlaceholderText(tr("Points, such as 0 1 5"))
         self.points_field.setToolTip(
-            "Type the numbers of two points for an edge, or of three for a triangle; press Return"
+            tr("Type the numbers of two points for an edge, or of three for a triangle; press Return")
         )
-        self.points_field.setAccessibleName("Points")
+        self.points_field.setAccessibleName(tr("Points"))
         self.points_field.returnPressed.connect(self._apply_typed)
         return self.points_field
 

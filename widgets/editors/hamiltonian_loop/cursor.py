@@ -11,7 +11,13 @@ from spatial_workbench.widgets.editing.controls import Action, Keys
 from spatial_workbench.widgets.editors.hamiltonian_loop.commands import LoopCommands
 from spatial_workbench.widgets.editors.hamiltonian_loop.workpiece import LoopLinks
 
-ARROWS: dict[str, Cell] = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}
+ARROWS: dict[str, tuple[str, str, str, Cell]] = {
+    "Right": ("Cursor right", "Draw right", "Link right", (1, 0)),
+    "Left": ("Cursor left", "Draw left", "Link left", (-1, 0)),
+    "Up": ("Cursor up", "Draw up", "Link up", (0, -1)),
+    "Down": ("Cursor down", "Draw down", "Link down", (0, 1)),
+}
+"""What the arrow keys do, what they do with Shift, and with Ctrl."""
 
 
 class LoopCursor:
@@ -96,11 +102,11 @@ class LoopCursor:
     def keys(self) -> Keys:
         """The actions that only have keys."""
         actions: list[Action] = []
-        for key, way in ARROWS.items():
+        for key, (move, draw, join, way) in ARROWS.items():
             actions += (
-                Action(f"Cursor {key.lower()}", partial(self.step, way), key),
-                Action(f"Draw {key.lower()}", partial(self.draw_link, way), f"Shift+{key}"),
-                Action(f"Link {key.lower()}", partial(self.link, way), f"Ctrl+{key}"),
+                Action(move, partial(self.step, way), key),
+                Action(draw, partial(self.draw_link, way), f"Shift+{key}"),
+                Action(join, partial(self.link, way), f"Ctrl+{key}"),
             )
         return Keys(
             *actions,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import DeadEnds, Tally
 from spatial_workbench.widgets.panels.meter import Meter
@@ -24,7 +26,7 @@ class ProgressMeters(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Progress of the drawing")
+        self.setAccessibleName(tr("Progress of the drawing"))
         self.visited = Meter()
         self.ends = Meter()
         self.pieces = Meter()
@@ -52,18 +54,13 @@ class ProgressMeters(QWidget):
         self.visited.show_figure(f"{tally.visited} / {tally.needed}", "cells visited", everywhere or None)
         self.ends.show_figure(str(tally.open_ends), "open ends", done or None)
         pieces = tally.loops + tally.paths
-        kinds = f"{tally.paths} path{_s(tally.paths)}, {tally.loops} loop{_s(tally.loops)}"
+        kinds = f"{counted(tally.paths, 'path')}, {counted(tally.loops, 'loop')}"
         self.pieces.show_figure(str(pieces), kinds, True if done else False if tally.loops and self._judges else None)
         self.balance.show_figure(f"{tally.balance:+d}" if tally.balance else "0", "dark minus light cells left", None)
-        self.note.setText("One loop through every free cell." if done else _words(dead_ends))
-        self.setAccessibleDescription(
-            f"{tally.visited} of {counted(tally.needed, 'cell')}, {counted(tally.open_ends, 'open end')}, {kinds}. "
-            f"{self.note.text()}"
-        )
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
+        note = "One loop through every free cell." if done else _words(dead_ends)
+        visited = f"{tally.visited} of {counted(tally.needed, 'cell')}"
+        self.note.setText(said(note))
+        self.setAccessibleDescription(said(f"{visited}, {counted(tally.open_ends, 'open end')}, {kinds}. {note}"))
 
 
 def _words(dead_ends: DeadEnds) -> str:

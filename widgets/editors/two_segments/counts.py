@@ -9,7 +9,9 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from spatial_workbench.engine.tasks.two_segments.board import WORDS
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked, tr
+from spatial_workbench.engine.tasks.two_segments.board import WORDS, counted_shape
 from spatial_workbench.engine.tasks.two_segments.drawing import COLORS, PATTERNS
 from spatial_workbench.engine.tasks.two_segments.editing import SegmentsTally
 from spatial_workbench.widgets.appearance import appearance
@@ -19,6 +21,12 @@ from spatial_workbench.widgets.scene_views.overlays import pixel_font
 from spatial_workbench.widgets.theme import SPACE
 
 CORNERS = {"T": 3, "Q": 4, "P": 5, "H": 6}
+PLURALS = {
+    "T": marked("triangles"),
+    "Q": marked("quadrilaterals"),
+    "P": marked("pentagons"),
+    "H": marked("hexagons"),
+}
 
 
 class CountBar(QWidget):
@@ -29,7 +37,7 @@ class CountBar(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Shapes: how many there are, and how many are wanted")
+        self.setAccessibleName(tr("Shapes: how many there are, and how many are wanted"))
         self.entries = {letter: Meter(_Swatch(letter)) for letter in WORDS}
         self.note = QLabel()
         self.note.setObjectName("secondary")
@@ -50,9 +58,10 @@ class CountBar(QWidget):
             if letter in shown:
                 _show_count(entry, shown[letter])
         met = not objection and all(tally.actual == tally.target for tally in tallies)
-        self.note.setText(objection or ("These are the wanted shapes." if met else ""))
+        self.note.setText(said(objection or ("These are the wanted shapes." if met else "")))
         self.note.setToolTip(self.note.text())
-        self.setAccessibleDescription("; ".join(map(in_words, tallies)) + (f". {objection}" if objection else ""))
+        words = "; ".join(map(in_words, tallies)) + (f". {objection}" if objection else "")
+        self.setAccessibleDescription(said(words))
 
 
 class _Swatch(QWidget):
@@ -88,14 +97,14 @@ class _Swatch(QWidget):
 
 def _show_count(entry: Meter, tally: SegmentsTally) -> None:
     letter, count, target = tally
-    words = f"{WORDS[letter]}s: {gap(count, target)}"
+    words = f"{PLURALS[letter]}: {gap(count, target)}"
     entry.show_figure(f"{letter} {count}/{target}", words, count == target, in_words(tally))
 
 
 def in_words(tally: SegmentsTally) -> str:
     """A count as a sentence: "2 triangles, 1 wanted: 1 too many"."""
-    noun = WORDS[tally.letter] + ("" if tally.actual == 1 else "s")
-    return f"{tally.actual} {noun}, {tally.target} wanted: {gap(tally.actual, tally.target)}"
+    shapes = counted_shape(tally.letter, tally.actual)
+    return f"{shapes}, {tally.target} wanted: {gap(tally.actual, tally.target)}"
 
 
 def _polygon(corners: int, center: QPointF, radius: float) -> QPolygonF:

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.two_segments.drawing import COLORS, PATTERNS
 from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES
@@ -126,7 +127,7 @@ class BoardMarks:
         painter.restore()
 
     def _sliver_words(self, painter: QPainter, view: SceneView, circle: QPointF, region: Region) -> None:
-        text = f"sliver {region.shape}: {100 * region.share:.2g} %"
+        text = said(f"sliver {region.shape}: {100 * region.share:.2g} %")
         painter.setFont(pixel_font(painter, 12, bold=True))
         width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12
         box = QRectF(circle.x() - width / 2, circle.y() - LENS_PX - 24, width, 20)

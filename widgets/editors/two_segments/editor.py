@@ -195,7 +195,7 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
         kind, _, name = pick.id.partition(" ")
         if kind == "end" and name in END_NAMES:
             s = self.placed.place_of(END_NAMES.index(name))
-            return f"End {name}", f"{s - int(s):.{self.placed.board.decimals}f} along the {SIDES[int(s)]} side"
+            return f"End {name}", f"{s - int(s):.{self.placed.board.decimals}f} along {SIDES[int(s)]}"
         if kind == "region":
             region = SegmentsPlacement(self.placed.board, self.placed.segments).regions[int(name)]
             return WORDS[region.shape].capitalize(), f"{100 * region.share:.3g} % of the area"

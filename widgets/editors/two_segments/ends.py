@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QToolButton, QWidget
 
-from spatial_workbench.engine.tasks.two_segments.board import SIDES, Point, SegmentsBoard
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
+from spatial_workbench.engine.tasks.two_segments.board import Point, SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES
 from spatial_workbench.widgets.number_box import number_field
 from spatial_workbench.widgets.theme import SPACE
+
+SIDE_NAMES = ("Bottom", "Right", "Top", "Left")
 
 
 class EndsPanel(QWidget):
@@ -52,16 +56,16 @@ class EndsPanel(QWidget):
         name = QToolButton()
         name.setText(END_NAMES[end])
         name.setCheckable(True)
-        name.setToolTip(f"Choose end {END_NAMES[end]}: the arrow keys move it (Tab chooses the next)")
-        name.setAccessibleName(f"Choose end {END_NAMES[end]}")
+        name.setToolTip(said(f"Choose end {END_NAMES[end]}: the arrow keys move it (Tab chooses the next)"))
+        name.setAccessibleName(said(f"Choose end {END_NAMES[end]}"))
         name.clicked.connect(lambda: self.chosen.emit(end))
         side = QComboBox()
-        side.addItems([word.capitalize() for word in SIDES])
-        side.setAccessibleName(f"Side of end {END_NAMES[end]}")
-        side.setToolTip("The side that the end is on")
+        side.addItems([said(word) for word in SIDE_NAMES])
+        side.setAccessibleName(said(f"Side of end {END_NAMES[end]}"))
+        side.setToolTip(tr("The side that the end is on"))
         side.setMinimumContentsLength(6)
         along = number_field(f"t of end {END_NAMES[end]}", (0.0, 1.0), 0.01, self._board.decimals)
-        along.setToolTip("t: fraction along the side, counter-clockwise; s = side number + t")
+        along.setToolTip(tr("t: fraction along the side, counter-clockwise; s = side number + t"))
         along.setMinimumWidth(68)
         place = QLabel()
         place.setObjectName("caption")
