@@ -5,7 +5,7 @@ from functools import cache
 from gettext import NullTranslations
 from string import Formatter
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -112,7 +112,8 @@ def texts_of_rows(model):
     """The headings and cells of a table, and their tooltips."""
     if model is None:
         return
-    for column in range(model.columnCount(QModelIndex())):
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(QModelIndex())
+    for column in range(columns):
         yield str(model.headerData(column, Qt.Orientation.Horizontal) or "")
         for row in range(model.rowCount()):
             index = model.index(row, column)

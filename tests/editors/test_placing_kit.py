@@ -70,5 +70,5 @@ def test_each_key_moves_by_each_step_with_its_modifiers():
 
 
 def test_a_step_of_the_history_says_how_many_things_it_changes():
-    assert step_label("Delete", 1, "box", "boxes") == "Delete box"
-    assert step_label("Delete", 3, "box", "boxes") == "Delete 3 boxes"
+    assert step_label("Delete", 1, "{verb} box", "{verb} {count} boxes") == "Delete box"
+    assert step_label("Delete", 3, "{verb} box", "{verb} {count} boxes") == "Delete 3 boxes"

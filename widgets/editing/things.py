@@ -147,8 +147,11 @@ class ThingsEditing:
 
 
 def step_label(verb: str, count: int, one: str, many: str) -> str:
-    """What the history calls a change of some things: "Delete brick", "Delete 3 bricks"."""
-    return f"{verb} {one}" if count == 1 else f"{verb} {count} {many}"
+    """What the history calls a change of some things: "Delete brick", "Delete 3 bricks".
+
+    one, many: the sentences, with places: "{verb} brick", "{verb} {count} bricks".
+    """
+    return one.format(verb=verb) if count == 1 else many.format(verb=verb, count=count)
 
 
 def duplicate_button(run: Callable[[], object], tip: str, key: str = "Ctrl+D", enabled: Condition = None) -> Action:

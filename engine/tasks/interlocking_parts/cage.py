@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 
 CRITERIA = (
     "basic validity",
-    "printability",
+    marked("printability"),
     "bar gap",
     "assembly size",
     "rod clearance",
-    "interference",
+    marked("interference"),
     "rod engagement",
     "bar thickness",
     "gap uniformity",

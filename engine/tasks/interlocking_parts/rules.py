@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from spatial_workbench.engine.core.checks import Check, CheckList, Problem, State, all_passed
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.core.words import beside, counted
+from spatial_workbench.engine.core.words import beside
 from spatial_workbench.engine.tasks.interlocking_parts import assembly, printing
 from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA, name_of
 from spatial_workbench.engine.tasks.interlocking_parts.printing import BED_MM, CONTACT_MM2, STABLE_MM
@@ -24,7 +25,9 @@ def criterion_of(check: Check) -> int:
 @checks.step("0 · number of parts")
 def _count(study: CageStudy) -> Iterator[Problem]:
     if len(study.parts) != study.cage.parts:
-        yield Problem(f"{counted(len(study.parts), 'part')} instead of {study.cage.parts}")
+        count = len(study.parts)
+        wanted = study.cage.parts
+        yield Problem(f"1 part instead of {wanted}" if count == 1 else f"{count} parts instead of {wanted}")
 
 
 @checks.step("0 · closed solids")
@@ -81,7 +84,7 @@ def _stands(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         margin = printing.printed(place.solid).margin
         if margin < STABLE_MM:
-            where = f"{beside(margin, STABLE_MM, 1)} mm inside" if margin >= 0 else "outside"
+            where = f"{beside(margin, STABLE_MM, 1)} mm inside" if margin >= 0 else marked("outside")
             yield _problem(i, f"its centre of gravity is {where} what lies on the bed; it takes {STABLE_MM:g} mm")
 
 
@@ -150,7 +153,7 @@ def _engaged(study: CageStudy) -> Iterator[Problem]:
     for i, place in study.placed:
         rods = len(assembly.engaged(place, study.cage))
         if rods < 2:
-            yield _problem(i, f"{counted(rods, 'rod')} hold{'s' * (rods == 1)} it; it takes 2")
+            yield _problem(i, "1 rod holds it; it takes 2" if rods == 1 else f"{rods} rods hold it; it takes 2")
 
 
 @checks.step("7 · bar thickness")

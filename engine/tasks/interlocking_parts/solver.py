@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.stl import write_stl
@@ -39,8 +40,8 @@ def construct(cage: Cage, progress: Progress = silent) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-SIDES = ("south", "north", "east", "west")
-FACES = (*SIDES, "bottom", "top")
+SIDES = (marked("south"), marked("north"), marked("east"), marked("west"))
+FACES = (*SIDES, marked("bottom"), marked("top"))
 
 
 def standing(cage: Cage, face: str, middle: float) -> Floats:

@@ -56,7 +56,7 @@ class SnakeCommands:
         if reason := self._path.walk.refusal(way):
             self._say(f"{way_name(way)}: {reason}.")
         else:
-            self._path.replace_path("Run", self._path.walk.run(way))
+            self._path.replace_path("Run ahead", self._path.walk.run(way))
 
     def go_to(self, number: int, cuts: bool) -> None:
         """Goes straight to a cell; with `cuts`, a cell of the path is where the path is cut."""
@@ -66,7 +66,7 @@ class SnakeCommands:
             return
         walk, reason = self._path.walk.toward(number)
         if walk is not self._path.walk:
-            self._path.replace_path("Step" if len(walk.path) == len(self._path.walk.path) + 1 else "Run", walk)
+            self._path.replace_path("Step" if len(walk.path) == len(self._path.walk.path) + 1 else "Run ahead", walk)
         if reason:
             self._say(f"{reason[0].upper()}{reason[1:]}.")
 

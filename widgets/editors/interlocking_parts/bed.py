@@ -10,6 +10,8 @@ from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QLabel, QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.tasks.interlocking_parts import Cage, Part
 from spatial_workbench.engine.tasks.interlocking_parts.drawing import draw_bed
 from spatial_workbench.engine.tasks.interlocking_parts.making import known
@@ -39,7 +41,7 @@ class BedPane(QWidget):
         self._draw: Callable[[], Scene] = partial(draw_bed, cage, None, -1)
         self._corner: tuple[float, ...] | None = None
         self.view = Viewport3D()
-        self.view.setAccessibleName(self.tr("The part on the printer's bed"))
+        self.view.setAccessibleName(tr("The part on the printer's bed"))
         self.view.box_select = False
         self.view.toggle_projection()
         self.view.installEventFilter(self)
@@ -64,11 +66,10 @@ class BedPane(QWidget):
         is_same = before == self._lying and solid is self.solid
         self.number = number
         self.solid = solid
-        self.title.setText("Bed" if part is None else f"Part {number}")
-        self.figures.setText(
-            (model.waiting or model.problem or self._figures()) if model is not None else "no part yet"
-        )
-        self.figures.setToolTip(self._contact(details) if solid is not None else "")
+        self.title.setText(said("Bed" if part is None else f"Part {number}"))
+        figures = (model.waiting or model.problem or self._figures()) if model is not None else "no part yet"
+        self.figures.setText(said(figures))
+        self.figures.setToolTip(said(self._contact(details)) if solid is not None else "")
         measures = Aid.MEASURING in self._aids
         judges = Aid.JUDGING in self._aids
         self._draw = partial(draw_bed, self.cage, part, number, details, color, measures, judges)
@@ -106,12 +107,13 @@ class BedPane(QWidget):
         if Aid.JUDGING not in self._aids:
             return figures
         fits = all(size <= room + FIT_MM for size, room in zip(extent, self.cage.printer, strict=True))
-        return f"{figures} · {'fits' if fits else 'too large'}"
+        return f"{figures} · {marked('fits') if fits else 'too large'}"
 
     def _contact(self, details: Mapping[str, Any] | None) -> str:
         printed = details["print"].get(str(self.number)) if details else None
         contact = f"{printed['contact_mm2'] / 100:.0f} cm² lie on the bed" if printed else ""
-        return f"Millimetres; the printer has {sizes(self.cage.printer)}. {contact}".strip()
+        room = f"Millimetres; the printer has {sizes(self.cage.printer)}."
+        return " ".join(filter(None, (room, contact)))
 
     def _header(self) -> QWidget:
         bar = QWidget()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.interlocking_parts import Form, Part, Parts
 from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY, MAX_PARTS
@@ -15,7 +16,6 @@ from spatial_workbench.widgets.editing.things import step_label
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 
 BESIDE_MM = 20.0
-"""Room between parts and their copies."""
 """Room between parts and their copies."""
 
 
@@ -86,7 +86,7 @@ class CageChanges:
         for i, matrix in matrices.items():
             parts[i] = parts[i].placed(matrix)
         if matrices:
-            self.replace_parts(step_label(label, len(matrices), "part", "parts"), parts, merge=merge)
+            self.replace_parts(parts_label(label, len(matrices)), parts, merge=merge)
 
     def replace_parts(
         self, label: str, parts: Sequence[Part], select: Iterable[int] | None = None, merge: str = ""
@@ -97,6 +97,11 @@ class CageChanges:
         self._document.edit(label, Parts(reasoning=reasoning, parts=tuple(parts)), merge)
         if select is not None:
             self._assembly.selection.select(select)
+
+
+def parts_label(verb: str, count: int) -> str:
+    """The label of a change of a number of parts."""
+    return step_label(verb, count, marked("{verb} part"), marked("{verb} {count} parts"))
 
 
 def _meet(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> bool:

@@ -27,9 +27,8 @@ from spatial_workbench.engine.tasks.interlocking_parts.editing import (
 )
 from spatial_workbench.engine.tasks.interlocking_parts.solver import standing
 from spatial_workbench.widgets.editing.controls import Setting
-from spatial_workbench.widgets.editing.things import step_label
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import bounds_of
-from spatial_workbench.widgets.editors.interlocking_parts.changes import CageChanges
+from spatial_workbench.widgets.editors.interlocking_parts.changes import CageChanges, parts_label
 
 
 class CageCommands:
@@ -90,7 +89,7 @@ class CageCommands:
         chosen = self._changes.chosen
         if chosen:
             left = [part for i, part in enumerate(self._assembly.parts) if i not in chosen]
-            self._changes.replace_parts(step_label("Delete", len(chosen), "part", "parts"), left, ())
+            self._changes.replace_parts(parts_label("Delete", len(chosen)), left, ())
 
     def paste(self, label: str, parts: Sequence[Part]) -> None:
         """Adds parts where they are or, if that is taken, beside it."""

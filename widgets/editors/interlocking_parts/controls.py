@@ -30,7 +30,7 @@ from spatial_workbench.widgets.editing.nudging import FINE_KEYS, LEVEL, UPRIGHT,
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 from spatial_workbench.widgets.editors.interlocking_parts.bed import BedPane
 from spatial_workbench.widgets.editors.interlocking_parts.commands import PlaceCommands, ShapeCommands
-from spatial_workbench.widgets.editors.interlocking_parts.gestures import KINDS, BarTool, CutTool, HoleTool
+from spatial_workbench.widgets.editors.interlocking_parts.gestures import HOLES, KINDS, BarTool, CutTool, HoleTool
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 
 TURN_KEYS = {"x": "T", "y": "Y", "z": "R"}
@@ -133,7 +133,7 @@ class ShapeControls:
 
     def section(self) -> Section:
         """The controls in the panel."""
-        kinds = [kind.capitalize() for kind in KINDS]
+        kinds = [HOLES[kind] for kind in KINDS]
         alike = "Parts with the same contents change together"
         lying = "Round: upright. Hexagonal and teardrop: lying, without support"
         at = "Where the button below makes a hole; a lying one has no v"

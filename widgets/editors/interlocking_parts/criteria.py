@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSize
 
 from spatial_workbench.engine.core import State
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.tasks.interlocking_parts.cage import CRITERIA
 from spatial_workbench.widgets.panels.lamps import LampColumn
 
@@ -42,4 +43,5 @@ class CriteriaList(LampColumn):
             met = [False if is_met is False else None for is_met in met]
         for number, (line, is_met, message) in enumerate(zip(self.lines, met, messages, strict=True)):
             line.show_line(f"{number} · {CRITERIA[number]}", message, is_met)
-        self.title.setText(f"Criteria · {met.count(True)} of {count} met so far" if details else "Criteria")
+        so_far = f"Criteria · {met.count(True)} of {count} met so far"
+        self.title.setText(said(so_far if details else "Criteria"))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.interlocking_parts import Parts
 from spatial_workbench.engine.tasks.interlocking_parts.drawing import colors_of, draw
 from spatial_workbench.engine.tasks.interlocking_parts.task import criterion_of
@@ -85,7 +86,7 @@ class InterlockingEditor(Editor[Parts]):
         view.set_tool(
             CagePlaceTool(self.gizmo, self.assembly, self.place_commands.move_by, self.place_commands.turn_parts)
         )
-        view.setAccessibleName("Assembly")
+        view.setAccessibleName(tr("Assembly"))
         view.set_describe(self.marks.describe)
         view.context_requested.connect(SelectionMenu(self, self.assembly.selection, MENU).show)
         view.activated.connect(lambda name: self.sources.edit_source() if name.startswith("part ") else None)

@@ -34,6 +34,12 @@ from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 SNAP_PX = 8.0
 ROD_PLAY_MM = 0.4
 KINDS: tuple[HoleKind, ...] = get_args(HoleKind)
+HOLES: dict[HoleKind, str] = {"round": "Round", "hexagonal": "Hexagonal", "teardrop": "Teardrop"}
+ROD_HOLES: dict[HoleKind, str] = {
+    "round": "round hole for the rod",
+    "hexagonal": "hexagonal hole for the rod",
+    "teardrop": "teardrop hole for the rod",
+}
 Point = tuple[float, float]
 
 
@@ -193,10 +199,10 @@ class BedTool(Drag[Point]):
 
     def _words(self, change: CageBox | Hole) -> str:
         if isinstance(change, Hole):
-            return f"{change.kind} hole for the rod"
+            return ROD_HOLES[change.kind]
         u0, v0, u1, v1 = change.bounds
         size = f" {u1 - u0:g} × {v1 - v0:g} mm" if self._shows_sizes else ""
-        return f"{'bar' if change.adds else 'remove'}{size}"
+        return f"bar{size}" if change.adds else f"remove{size}"
 
 
 class BarTool(BedTool):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.interlocking_parts.drawing import matrix_of
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
@@ -30,7 +31,8 @@ class CageMarks:
         """How many parts there are, and what is selected."""
         parts = self._assembly.parts
         chosen = self._assembly.selected
-        yield f"{len(parts)} of {counted(self._assembly.cage.parts, 'part')}"
+        wanted = self._assembly.cage.parts
+        yield f"{len(parts)} of 1 part" if wanted == 1 else f"{len(parts)} of {wanted} parts"
         if len(chosen) == 1:
             x, y, z = matrix_of(parts[chosen[0]])[:3, 3].tolist()
             yield f"part {chosen[0]} at {x:g}, {y:g}, {z:g}"
@@ -49,7 +51,7 @@ class CageMarks:
         if sentence:
             return "no solid", sentence
         fails = f"part {number}" in verdict.failed_elements
-        return ("fails", "A check that failed names this part") if fails else ("ok", "")
+        return (marked("fails"), "A check that failed names this part") if fails else (marked("ok"), "")
 
     def describe(self, pick: Pick) -> tuple[str, str]:
         """The text of the label beside the pointer for an element."""

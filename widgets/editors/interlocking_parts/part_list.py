@@ -8,6 +8,8 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.interlocking_parts import Form, Part
 from spatial_workbench.engine.tasks.interlocking_parts.drawing import colors_of
 from spatial_workbench.widgets.appearance import appearance
@@ -35,8 +37,8 @@ class PartList(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Parts")
-        self.setToolTip("The parts of the answer. Double-click to edit the source.")
+        self.setAccessibleName(tr("Parts"))
+        self.setToolTip(tr("The parts of the answer. Double-click to edit the source."))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -53,7 +55,8 @@ class PartList(QListWidget):
             painter = QPainter(self.viewport())
             painter.setPen(appearance().theme.color("secondary"))
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.viewport().rect().adjusted(12, 0, -12, 0), flags, "No parts yet.\nAdd a panel (N).")
+            words = said("No parts yet.\nAdd a panel (N).")
+            painter.drawText(self.viewport().rect().adjusted(12, 0, -12, 0), flags, words)
             painter.end()
 
     @property
@@ -80,8 +83,8 @@ class PartList(QListWidget):
         for i, (part, (word, sentence)) in enumerate(zip(parts, states, strict=True)):
             form = SHORT[part.form] if part.form else part.fileType[:16]
             item = self.item(i)
-            item.setText(f"{i}  {form} · {word}" if word else f"{i}  {form}")
-            item.setToolTip(sentence or f"Part {i}")
+            item.setText(f"{i}  {form} · {said(word)}" if word else f"{i}  {form}")
+            item.setToolTip(said(sentence or f"Part {i}"))
             item.setIcon(_dot(colors[i]))
             item.setSizeHint(QSize(0, ROW_PX))
 

@@ -6,6 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.interlocking_parts import Form
 from spatial_workbench.widgets.layouts import column, row
 from spatial_workbench.widgets.theme import SPACE
@@ -38,14 +40,14 @@ class SourceDialog(QDialog):
 
     def __init__(self, title: str, contents: str, form: Form, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(said(title))
         self.resize(720, 560)
         self.form = QComboBox()
         self.form.addItems([str(form) for form in Form])
         self.form.setCurrentText(str(form))
-        self.form.setAccessibleName("Form")
+        self.form.setAccessibleName(tr("Form"))
         self.text = QPlainTextEdit(contents)
-        self.text.setAccessibleName("Source of the part")
+        self.text.setAccessibleName(tr("Source of the part"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.note = QLabel()
@@ -62,10 +64,10 @@ class SourceDialog(QDialog):
 
     def _make_buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox()
-        self.run = buttons.addButton("Run", QDialogButtonBox.ButtonRole.ActionRole)
-        self.run.setToolTip("Save, and run the program in the sandbox")
-        self.save = buttons.addButton("Save", QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.run = buttons.addButton(tr("Run"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.run.setToolTip(tr("Save, and run the program in the sandbox"))
+        self.save = buttons.addButton(tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         self.run.clicked.connect(self._save_and_run)
         self.save.clicked.connect(self._save)
         buttons.rejected.connect(self.reject)
@@ -73,11 +75,11 @@ class SourceDialog(QDialog):
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
         head = QWidget()
-        row(head, QLabel("Form"), self.form, None, spacing=2 * SPACE)
+        row(head, QLabel(tr("Form")), self.form, None, spacing=2 * SPACE)
         column(self, head, self.note, self.text, buttons, margin=4 * SPACE, spacing=2 * SPACE)
 
     def _form_changed(self) -> None:
-        self.note.setText(NOTES[self.chosen])
+        self.note.setText(said(NOTES[self.chosen]))
         self.run.setEnabled(self.chosen.is_program)
         if self.text.toPlainText() in STARTS.values():
             self.text.setPlainText(STARTS[self.chosen])

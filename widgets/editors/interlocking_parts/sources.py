@@ -7,12 +7,13 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.tasks.interlocking_parts import Form
 from spatial_workbench.widgets.editors.interlocking_parts.assembly import Assembly
 from spatial_workbench.widgets.editors.interlocking_parts.commands import CageCommands, ShapeCommands
 from spatial_workbench.widgets.editors.interlocking_parts.source_dialog import STARTS, SourceDialog
 
-MESHES = "Meshes (*.stl *.obj *.3mf *.glb *.gltf);;All files (*)"
+MESHES = marked("Meshes (*.stl *.obj *.3mf *.glb *.gltf);;All files (*)")
 
 
 class PartSources:
@@ -26,7 +27,7 @@ class PartSources:
 
     def import_part(self) -> None:
         """Asks for a mesh file and adds it as a part."""
-        path, _ = QFileDialog.getOpenFileName(self._window, "Import a part", "", MESHES)
+        path, _ = QFileDialog.getOpenFileName(self._window, tr("Import a part"), "", tr(MESHES))
         if path:
             self._commands.import_file(path)
 

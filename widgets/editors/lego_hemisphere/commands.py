@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.lego_hemisphere import Brick, BrickShell
@@ -244,7 +245,7 @@ def _without(bricks: Sequence[Brick], others: set[Brick]) -> tuple[Brick, ...]:
 
 
 def _counted(verb: str, count: int) -> str:
-    return step_label(verb, count, "brick", "bricks")
+    return step_label(verb, count, marked("{verb} brick"), marked("{verb} {count} bricks"))
 
 
 def _bricks(count: int) -> str:

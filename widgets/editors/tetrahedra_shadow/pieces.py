@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.tetrahedra_shadow import Tetrahedra
 from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import MAX_PIECES, pieces_at, poses_of
@@ -157,4 +158,4 @@ class Pieces:
 
 def labelled(label: str, count: int) -> str:
     """The label of a change of a number of pieces."""
-    return step_label(label, count, "tetrahedron", "tetrahedra")
+    return step_label(label, count, marked("{verb} tetrahedron"), marked("{verb} {count} tetrahedra"))
