@@ -26,7 +26,7 @@ MARKED = "xx"
 """A language in which every text of the program stands in brackets; what is put into its places does not."""
 _BRACKETS = re.compile("«[^«»]*»")
 _KEYS = re.compile(
-    r"\(?((Ctrl|Shift|Alt|Strg|Umschalt)\+)+[A-Za-z0-9]+\)?|\([A-Z0-9\[\]][A-Za-z]*(, [A-Z0-9\[\]][A-Za-z]*)*\)"
+    r"\(?((Ctrl|Shift|Alt|Strg|Umschalt)\+)+[A-Za-z0-9]+\)?|\([A-Z0-9\[\]+-][A-Za-z]*(, [A-Z0-9\[\]+-][A-Za-z]*)*\)"
 )
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 

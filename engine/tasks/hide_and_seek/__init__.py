@@ -270,8 +270,9 @@ def reasons(field: CrowdField, centers: Floats, with_sight: bool = True) -> dict
 def _seen(field: CrowdField, centers: Floats) -> Iterator[Problem]:
     margins = field.margins(centers)
     for i in np.flatnonzero(field.visible_people(centers)):
-        where = f"{beside(-margins[i], 0, 2)} m outside" if margins[i] < 0 else "on the edge of"
-        yield Problem(f"Person {i} can be seen: {where} the shadow", [f"person {i}"])
+        outside = f"Person {i} can be seen: {beside(-margins[i], 0, 2)} m outside the shadow"
+        on_edge = f"Person {i} can be seen: on the edge of the shadow"
+        yield Problem(outside if margins[i] < 0 else on_edge, [f"person {i}"])
 
 
 def _outcome(field: CrowdField, centers: Floats, rows: Sequence[Check], facts: bool, hidden: bool) -> Outcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Polygon, Polyline, Scene
 from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_HEIGHT_M, PERSON_M, CrowdField
 
@@ -79,7 +80,9 @@ def _surroundings(field: CrowdField, flat: bool) -> list[Item]:
         Polyline(id="safe ground", points=safe, color="passed", width_px=1.5, closed=True, pickable=False),
         Polyline(id="reach", points=circle, color="line", width_px=1.5, closed=True, dashed=True, pickable=False),
         Polyline(id="sniper", points=arrow, color="failed", width_px=2.0, arrow=True, pickable=False),
-        Label(id="sniper words", position=tuple(arrow[0] + (0.6 if flat else 0.0)), text="sniper", color="failed"),
+        Label(
+            id="sniper words", position=tuple(arrow[0] + (0.6 if flat else 0.0)), text=marked("sniper"), color="failed"
+        ),
     ]
     if flat:
         items.append(Polygon(id="building", points=walls, color="neutral", outline="line", pickable=False))

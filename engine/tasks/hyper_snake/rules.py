@@ -55,9 +55,9 @@ class Trail:
         numbers[self.inside] = np.ravel_multi_index(tuple(self.places[self.inside].T), self.field.size)
         return numbers
 
-    def step(self, i: int) -> str:
-        """The step to cell i in words."""
-        return f"Step {i}, from {written(self.cells[i - 1])} to {written(self.cells[i])},"
+    def ends(self, i: int) -> tuple[str, str]:
+        """The cells between which step i goes, in words."""
+        return written(self.cells[i - 1]), written(self.cells[i])
 
 
 CHECKS = CheckList()
@@ -100,8 +100,9 @@ def _one_axis(trail: Trail) -> Iterator[Problem]:
     changed = trail.changes != 0
     for i in (np.flatnonzero(changed.sum(axis=1) != 1) + 1).tolist():
         axes = np.flatnonzero(changed[i - 1]).tolist()
-        what = f"changes axes {', '.join(map(str, axes))} at once" if axes else "does not move"
-        yield Problem(f"{trail.step(i)} {what}", [f"step {i}"])
+        a, b = trail.ends(i)
+        turns = f"Step {i}, from {a} to {b}, changes axes {', '.join(map(str, axes))} at once"
+        yield Problem(turns if axes else f"Step {i}, from {a} to {b}, does not move", [f"step {i}"])
 
 
 @CHECKS.step("one cell a step")
@@ -109,7 +110,9 @@ def _one_cell(trail: Trail) -> Iterator[Problem]:
     for i in (np.flatnonzero(np.abs(trail.changes).sum(axis=1) != 1) + 1).tolist():
         axis = int(np.flatnonzero(trail.changes[i - 1])[0])
         by = trail.cells[i][axis] - trail.cells[i - 1][axis]
-        yield Problem(f"{trail.step(i)} goes {by:+d} along axis {axis}; only +1 or -1 is allowed", [f"step {i}"])
+        a, b = trail.ends(i)
+        message = f"Step {i}, from {a} to {b}, goes {by:+d} along axis {axis}; only +1 or -1 is allowed"
+        yield Problem(message, [f"step {i}"])
 
 
 @CHECKS.step("inside the grid")
@@ -118,7 +121,9 @@ def _inside(trail: Trail) -> Iterator[Problem]:
         place = trail.places[i]
         axis = int(np.flatnonzero((place < 0) | (place >= trail.field.size))[0])
         end = trail.field.size[axis] - 1
-        yield Problem(f"{trail.step(i)} leaves the grid on axis {axis}, which runs from 0 to {end}", [f"step {i}"])
+        a, b = trail.ends(i)
+        message = f"Step {i}, from {a} to {b}, leaves the grid on axis {axis}, which runs from 0 to {end}"
+        yield Problem(message, [f"step {i}"])
 
 
 @CHECKS.step("no cell twice")
@@ -127,15 +132,17 @@ def _once(trail: Trail) -> Iterator[Problem]:
     again = np.setdiff1d(np.arange(len(trail.numbers)), first)
     seen = {int(trail.numbers[i]): int(i) for i in first} if len(again) else {}
     for i in again.tolist():
-        cell = trail.cells[i]
-        message = f"{trail.step(i)} comes back to a cell that was visited at step {seen[int(trail.numbers[i])]}"
-        yield Problem(message, [element(cell), f"step {i}"])
+        a, b = trail.ends(i)
+        before = seen[int(trail.numbers[i])]
+        message = f"Step {i}, from {a} to {b}, comes back to a cell that was visited at step {before}"
+        yield Problem(message, [element(trail.cells[i]), f"step {i}"])
 
 
 @CHECKS.step("no wall entered")
 def _walls(trail: Trail) -> Iterator[Problem]:
     for i in np.flatnonzero(trail.field.is_wall[trail.numbers]).tolist():
-        yield Problem(f"{trail.step(i)} enters a wall", [element(trail.cells[i]), f"step {i}"])
+        a, b = trail.ends(i)
+        yield Problem(f"Step {i}, from {a} to {b}, enters a wall", [element(trail.cells[i]), f"step {i}"])
 
 
 FOOD = "all food reached"
@@ -206,21 +213,24 @@ def _wrong_steps(field: SnakeField, cells: Sequence[Cell], ignores_walls: bool) 
     seen = {cells[0]}
     walls = set() if ignores_walls else set(field.walls)
     for i, (before, cell) in enumerate(pairwise(cells), start=1):
-        if reason := _wrong_step(field, before, cell, seen, walls):
-            yield Problem(f"Step {i}, from {written(before)} to {written(cell)}, {reason}", [f"step {i}"])
+        if message := _wrong_step(field, i, (before, cell), seen, walls):
+            yield Problem(message, [f"step {i}"])
         seen.add(cell)
 
 
-def _wrong_step(field: SnakeField, before: Cell, cell: Cell, seen: set[Cell], walls: set[Cell]) -> str:
+def _wrong_step(field: SnakeField, i: int, ends: tuple[Cell, Cell], seen: set[Cell], walls: set[Cell]) -> str:
+    """What is wrong with step i in a sentence; empty if nothing is."""
+    before, cell = ends
+    a, b = map(written, ends)
     if len(cell) != field.axes:
-        return f"has {counted(len(cell), 'coordinate')}"
-    changes = [b - a for a, b in zip(before, cell, strict=True) if a != b]
+        return f"Step {i}, from {a} to {b}, has {counted(len(cell), 'coordinate')}"
+    changes = [after - first for first, after in zip(before, cell, strict=True) if first != after]
     if len(changes) != 1:
-        return f"changes {len(changes)} axes"
+        return f"Step {i}, from {a} to {b}, changes {len(changes)} axes"
     if abs(changes[0]) != 1:
-        return f"goes {changes[0]:+d} cells"
+        return f"Step {i}, from {a} to {b}, goes {changes[0]:+d} cells"
     if not field.holds(cell):
-        return "leaves the grid"
+        return f"Step {i}, from {a} to {b}, leaves the grid"
     if cell in seen:
-        return "comes back to a visited cell"
-    return "enters a wall" if cell in walls else ""
+        return f"Step {i}, from {a} to {b}, comes back to a visited cell"
+    return f"Step {i}, from {a} to {b}, enters a wall" if cell in walls else ""

@@ -50,6 +50,7 @@ from spatial_workbench.engine.core import (
 from spatial_workbench.engine.core.checks import MAX_PROBLEMS, Check, all_passed
 from spatial_workbench.engine.core.contract import Difficulty
 from spatial_workbench.engine.core.formats.jsontext import Path
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.polynomial_fit import fitting, formula
@@ -71,6 +72,8 @@ from spatial_workbench.engine.tasks.polynomial_fit.prompt import grid_text, prom
 MIN_SHARE = 0.75
 """Below this share of right cells the score is 0."""
 TOO_SLOW = "Evaluation too slow"
+POSITIVE = marked("positive")
+SIGNATURE = marked("it begins def f(x, y):")
 _LISTED_ERRORS = 3
 _MEASURED_PRODUCTS = 50_000
 """How many products it may take to multiply a formula out for the figures."""
@@ -163,7 +166,7 @@ def _letters(text: str) -> Iterator[Problem]:
     yield from _refusals(formula.check_letters, text)
 
 
-@form.step("it begins def f(x, y):")
+@form.step(SIGNATURE)
 def _signature(text: str) -> Iterator[Problem]:
     yield from _refusals(formula.check_signature, text)
 
@@ -209,7 +212,7 @@ def _sides(attempt: FitAttempt) -> Iterator[Problem]:
     wrong = np.argwhere(~attempt.right)
     near = np.argsort(np.abs(attempt.values.values[tuple(wrong.T)]), kind="stable")
     for y, x in wrong[near[:MAX_PROBLEMS]].tolist():
-        how = "positive" if attempt.values.marked[y, x] else "not positive"
+        how = POSITIVE if attempt.values.marked[y, x] else "not positive"
         yield Problem(f"f({x}, {y}) = {attempt.values.values[y, x]:.4g} is {how}", [cell_id(x, y)])
     # The others are only counted.
     yield from repeat(Problem("another cell"), max(0, len(wrong) - MAX_PROBLEMS))

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.polynomial_fit.algebra import Bounded, Size, Sparse, TooLong, expanded
@@ -31,6 +32,8 @@ _QUICK_PRODUCTS = 50_000
 """How many products it may take to write a formula in scaled coordinates, which has to be quick."""
 _LARGEST = 1e308
 """The value at which larger whole numbers are drawn."""
+OVERFLOW = marked("overflow")
+EVALUATING = marked("evaluating")
 
 
 class TooSlow(Exception):
@@ -81,7 +84,7 @@ def _pointwise(formula: Formula, values: Floats, clear: Mask, progress: Progress
     doubtful = np.argwhere(~clear)
     for done, (y, x) in enumerate(doubtful.tolist()):
         if done % 256 == 0:
-            progress(done, len(doubtful), "evaluating")
+            progress(done, len(doubtful), EVALUATING)
         value = python_value(formula, x, y)
         if isinstance(value, str):
             errors[x, y] = value
@@ -103,11 +106,11 @@ def python_value(formula: Formula, x: int, y: int) -> int | float | str:
     try:
         value = formula.at_cell(x, y)
     except ArithmeticError as error:
-        return "overflow" if isinstance(error, OverflowError) else "division by 0"
+        return OVERFLOW if isinstance(error, OverflowError) else "division by 0"
     if isinstance(value, complex):
         return "a complex value"
     if isinstance(value, float) and not math.isfinite(value):
-        return "no number" if math.isnan(value) else "overflow"
+        return "no number" if math.isnan(value) else OVERFLOW
     assert isinstance(value, int | float)
     return value
 

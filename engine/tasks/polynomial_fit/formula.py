@@ -14,6 +14,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
+from spatial_workbench.engine.core.languages.translation import marked
+
 MAX_TEXT_CHARS = 100_000
 MAX_NODES = 5000
 MAX_DEPTH = 200
@@ -277,7 +279,7 @@ def _described(node: ast.AST) -> str:
         return "a text" if isinstance(node.value, str) else f"the constant {node.value!r}"[:60]
     if isinstance(node, ast.BinOp | ast.UnaryOp):
         return "this operator"
-    return _NAMES.get(type(node), "this")
+    return _NAMES.get(type(node), marked("this"))
 
 
 # Steps ---------------------------------------------------------------------------------------------------------------
@@ -370,11 +372,12 @@ class _Compiler:
             exact = run(steps, Fraction(), Fraction(), lambda number: number.exact)
             return CurveNumber(run(steps, 0, 0, _as_python), exact)
         except (ArithmeticError, ValueError):
-            raise FormulaError(f"{what[:1].upper()}{what[1:]} is too large", node.lineno, node.col_offset + 1) from None
+            large = {"the exponent": "The exponent is too large", "the divisor": "The divisor is too large"}[what]
+            raise FormulaError(large, node.lineno, node.col_offset + 1) from None
 
     def _whole(self, exponent: Fraction, node: ast.expr) -> int:
         if exponent < 0 or exponent.denominator != 1:
-            raise self._refused(f"the exponent is {'negative' if exponent < 0 else 'fractional'}", node)
+            raise self._refused("the exponent is negative" if exponent < 0 else "the exponent is fractional", node)
         if exponent > MAX_EXPONENT:
             raise FormulaError(f"The exponent is above {MAX_EXPONENT}", node.lineno, node.col_offset + 1)
         return int(exponent)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.hide_and_seek import Crowd
 from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_plan
 from spatial_workbench.widgets.editing.controls import (
@@ -121,7 +122,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         )
         yield typed_section(self.crowd, self.commands)
         yield placing_section(self.crowd, self.aim)
-        yield Keys(*nudges(self.commands.nudge, [Step(0.05, " by 5 cm")]))
+        yield Keys(*nudges(self.commands.nudge, [Step(0.05, marked("{way} by 5 cm"))]))
         yield ThingsEditing(self, self._things()).controls([Verb.DELETE])
 
     def _things(self) -> Things:
@@ -166,7 +167,7 @@ class HideAndSeekEditor(Editor[Crowd]):
         count = f"{len(self.crowd.centers)} of {self.crowd.field.people} people" if self.allows(Aid.MEASURING) else ""
         fitted = f"snapped to {self.aim.snapped_to}" if self.aim.snapped_to else ""
         wrong = list(self.crowd.reasons().values())
-        words = [f"{wrong.count(reason)} {reason}" for reason in _ROLES if reason in wrong]
+        words = [_count_in_words(reason, wrong.count(reason)) for reason in _ROLES if reason in wrong]
         if self.judges and len(self.crowd.centers) and not wrong:
             words.append(f"hidden by at least {self.crowd.field.margins(self.crowd.centers).min():.2f} m")
         return " · ".join(filter(None, (count, fitted, *words)))
@@ -178,3 +179,14 @@ class HideAndSeekEditor(Editor[Crowd]):
     def context_of(self, ids: Sequence[str]) -> Sequence[str]:
         """The building, past which or through which people are seen."""
         return ("building",)
+
+
+def _count_in_words(reason: str, count: int) -> str:
+    """With how many people something is wrong."""
+    words = {
+        "visible": f"{count} visible",
+        "overlaps": f"{count} overlaps",
+        "touches the building": f"{count} touches the building",
+        "too far": f"{count} too far",
+    }
+    return words[reason]

@@ -12,6 +12,8 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hide_and_seek import FARTHEST_DRAWN_M, cameras
@@ -24,7 +26,7 @@ from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG
 from spatial_workbench.widgets.theme import SPACE
 
 CAMERAS = {"fitted": "Published camera", "sniper": "The sniper's eye"}
-WITHHELD = f"You learn who can be seen when you submit, or while “{SHOW_WRONG}” is on."
+WITHHELD = marked("You learn who can be seen when you submit, or while “{switch}” is on.")
 _COLORS = np.array([[0, 0, 0], [0, 150, 60], [255, 40, 40]], np.uint8)
 
 
@@ -49,7 +51,7 @@ class Photograph(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setMinimumSize(200, 150)
-        self.setAccessibleName("What the camera sees")
+        self.setAccessibleName(tr("What the camera sees"))
         self._image: QImage | None = None
 
     def sizeHint(self) -> QSize:
@@ -72,7 +74,8 @@ class Photograph(QWidget):
             painter.fillRect(self.rect(), appearance().theme.color("viewport_bottom"))
             painter.setPen(appearance().theme.color("secondary"))
             room = self.rect().adjusted(SPACE, SPACE, -SPACE, -SPACE)
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, WITHHELD)
+            words = tr(WITHHELD, switch=tr(SHOW_WRONG))
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
             return
         painter.fillRect(self.rect(), Qt.GlobalColor.black)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -94,9 +97,9 @@ class CameraPane(QWidget):
         super().__init__()
         self._pictures: Pictures = {}
         self._choice = QComboBox()
-        self._choice.addItems(list(CAMERAS.values()))
-        self._choice.setAccessibleName("Camera")
-        self._choice.setToolTip("The published score counts the red pixels of the published camera")
+        self._choice.addItems([said(name) for name in CAMERAS.values()])
+        self._choice.setAccessibleName(tr("Camera"))
+        self._choice.setToolTip(tr("The published score counts the red pixels of the published camera"))
         self._choice.currentIndexChanged.connect(self._show_pictures)
         self.counts = QLabel()
         self.counts.setObjectName("caption")
@@ -124,8 +127,10 @@ class CameraPane(QWidget):
         else:
             picture, red = self._pictures[list(CAMERAS)[self._choice.currentIndex()]]
             self.photograph.show_picture(picture)
-            self.counts.setText(counted(red, "red pixel"))
-            self.counts.setToolTip("\n".join(f"{CAMERAS[n]}: {count}" for n, (_, count) in self._pictures.items()))
+            self.counts.setText(said(counted(red, "red pixel")))
+            self.counts.setToolTip(
+                "\n".join(f"{said(CAMERAS[n])}: {count}" for n, (_, count) in self._pictures.items())
+            )
 
 
 class CameraPictures:

@@ -70,7 +70,7 @@ class SnakeCommands:
         if reason:
             self._say(f"{reason[0].upper()}{reason[1:]}.")
 
-    def cut(self, length: int, label: str = "Cut") -> None:
+    def cut(self, length: int, label: str = "Cut path") -> None:
         """Cuts the path to its first cells."""
         if self._path.walk.path and (length < len(self._path.walk.path) or self._path.walk.fault is not None):
             self._path.replace_path(label, self._path.walk.cut(length))

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QLabel
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.tasks.hyper_snake.field import way_name
 from spatial_workbench.widgets.editing.controls import (
     Action,
@@ -85,4 +86,4 @@ def key_actions(path: GrownPath, commands: SnakeCommands) -> Iterable[Keys]:
 
 def _show_food(path: GrownPath, food: QLabel) -> None:
     food.setWordWrap(True)
-    food.setText(food_words(path.field, path.prospects, path.is_judged))
+    food.setText(said(food_words(path.field, path.prospects, path.is_judged)))

@@ -15,6 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Boxes, Item, Label
 from spatial_workbench.engine.tasks.hyper_snake import SnakePath
 from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color, cell_ids, draw_sheet, draw_slice
@@ -52,8 +53,18 @@ from spatial_workbench.widgets.scene_views.view import SceneView, Tool
 from spatial_workbench.widgets.theme import Theme
 
 HINT = (
-    "Click a {marked}cell, or press 1 to 0 for an axis, with Shift for minus. Drag to go straight.\n"
+    "Click a cell, or press 1 to 0 for an axis, with Shift for minus. Drag to go straight.\n"
     "Click the path to cut it there."
+)
+MARKED_HINT = (
+    "Click a marked cell, or press 1 to 0 for an axis, with Shift for minus. Drag to go straight.\n"
+    "Click the path to cut it there."
+)
+"""The hint where the cells that the head can go to are marked."""
+SWEEPS = (
+    ("First", "The axis to sweep first"),
+    ("Then", "The axis to sweep then"),
+    ("Last", "The axis to sweep last"),
 )
 NEXT_SIZE = np.full(3, 0.34)
 """The size of the head's next cells in the slice."""
@@ -75,7 +86,7 @@ class HyperSnakeEditor(Editor[SnakePath]):
 
     def begin(self) -> None:
         if len(self.path.walk.path) <= 1:
-            self.view.show_hint(HINT.format(marked="marked " if self.allows(Aid.JUDGING) else ""))
+            self.view.show_hint(MARKED_HINT if self.allows(Aid.JUDGING) else HINT)
 
     # Views and controls ------------------------------------------------------------------------------------------
 
@@ -135,14 +146,11 @@ class HyperSnakeEditor(Editor[SnakePath]):
         )
         yield path_section(self.path, self.plan, self.commands, self._shows_best)
         names = [f"axis {axis}" for axis in range(self.path.field.axes)]
-        words = ("First", "Then", "Last")
         yield Section(
             "Sweep along",
             *(
-                Choice(
-                    word, names if k < 2 else [*names, "none"], axis.get, axis.put, f"The axis to sweep {word.lower()}"
-                )
-                for k, (word, axis) in enumerate(zip(words, self.commands.axes, strict=True))
+                Choice(word, names if k < 2 else [*names, marked("none")], axis.get, axis.put, tip)
+                for k, ((word, tip), axis) in enumerate(zip(SWEEPS, self.commands.axes, strict=True))
             ),
         )
         yield from key_actions(self.path, self.commands)

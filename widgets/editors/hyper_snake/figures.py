@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.tasks.hyper_snake.editing import Prospects, Walk
 from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField, written
@@ -71,7 +72,7 @@ def status_of(walk: Walk, score: float, is_measured: bool, is_judged: bool) -> s
         return f"Step {walk.fault} breaks a rule · C cuts the path before it"
     if walk.head is None:
         return "The path does not begin at the start"
-    ways = counted(len(walk.moves), "possible move") if walk.moves else "stuck"
+    ways = counted(len(walk.moves), "possible move") if walk.moves else marked("stuck")
     measured = [counted(len(walk.path), "cell"), f"head {written(walk.field.cell(walk.head))}"]
     judged = [ways, f"score {score_words(score, 3)}"]
     return " · ".join([*(measured if is_measured else []), *(judged if is_judged else [])])

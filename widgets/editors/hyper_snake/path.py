@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.hyper_snake import SnakePath, answer_of
 from spatial_workbench.engine.tasks.hyper_snake.editing import FreeWalk, Walk, prospects_of
 from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField, way_name, written
@@ -44,13 +45,13 @@ class GrownPath:
 
     def _describe_cell(self, number: int) -> str:
         if self.field.is_wall[number]:
-            return "wall"
-        food = "food, " if self.field.is_food[number] else ""
+            return marked("wall")
+        food = f"{marked('food')}, " if self.field.is_food[number] else ""
         if number in self.walk.place:
             return f"{food}step {self.walk.place[number]} of the path"
         way = next((way for way, other in self.next_moves.items() if other == number), None)
         next_step = "" if way is None else f", next by {way_name(way)}"
-        return f"{food}free{next_step}"
+        return f"{food}{marked('free')}{next_step}"
 
     def replace_path(self, label: str, walk: Walk) -> None:
         """Replaces the path, as a step of the history."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
 from spatial_workbench.engine.tasks.hyper_snake.field import Cell, SnakeField
 from spatial_workbench.engine.tasks.hyper_snake.layout import Slice
@@ -26,9 +28,9 @@ class SliceControl(QWidget):
         self.combos = [self._combo(k) for k in range(min(3, field.axes))]
         self.sliders = [self._slider(axis) for axis in range(field.axes)]
         self._names = [QLabel(self) for _ in range(field.axes)]
-        self.follows = QCheckBox("Follow the head")
+        self.follows = QCheckBox(tr("Follow the head"))
         self.follows.setChecked(True)
-        self.follows.setToolTip("Move the slice along with the head")
+        self.follows.setToolTip(tr("Move the slice along with the head"))
         self.follows.toggled.connect(lambda _: self.changed.emit())
         self._lay_out()
         self._show_rows()
@@ -54,10 +56,10 @@ class SliceControl(QWidget):
 
     def _combo(self, k: int) -> QComboBox:
         combo = QComboBox()
-        combo.addItems([f"axis {axis}" for axis in range(self._field.axes)])
+        combo.addItems([said(f"axis {axis}") for axis in range(self._field.axes)])
         combo.setCurrentIndex(k)
-        combo.setAccessibleName(f"Axis {'xyz'[k]} of the slice")
-        combo.setToolTip(f"The axis that is shown along {'xyz'[k]}")
+        combo.setAccessibleName(said(f"Axis {'xyz'[k]} of the slice"))
+        combo.setToolTip(said(f"The axis that is shown along {'xyz'[k]}"))
         combo.currentIndexChanged.connect(lambda index, k=k: self._axis_chosen(k, index))
         return combo
 
@@ -65,8 +67,8 @@ class SliceControl(QWidget):
         slider = QSlider(Qt.Orientation.Horizontal, self)
         slider.setMaximum(self._field.size[axis] - 1)
         slider.setPageStep(1)
-        slider.setAccessibleName(f"Place of the slice on axis {axis}")
-        slider.setToolTip(f"Place of the slice on axis {axis}")
+        slider.setAccessibleName(said(f"Place of the slice on axis {axis}"))
+        slider.setToolTip(said(f"Place of the slice on axis {axis}"))
         slider.valueChanged.connect(lambda _: self._moved())
         return slider
 
@@ -87,7 +89,7 @@ class SliceControl(QWidget):
     def _show_rows(self) -> None:
         shown = self.slice.axes
         for axis, (name, slider) in enumerate(zip(self._names, self.sliders, strict=True)):
-            name.setText(f"axis {axis}: {slider.value()}")
+            name.setText(said(f"axis {axis}: {slider.value()}"))
             name.setVisible(axis not in shown)
             slider.setVisible(axis not in shown)
         for k, axis in enumerate(axis for axis in range(self._field.axes) if axis not in shown):

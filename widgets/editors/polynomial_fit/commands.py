@@ -20,6 +20,7 @@ from spatial_workbench.widgets.editing.runner import Runner
 from spatial_workbench.widgets.editors.polynomial_fit.workpiece import FormulaSheet
 
 COMBINATIONS: tuple[Combination, ...] = ("replace", "multiply", "add")
+COMBINATION_NAMES = ("Replace", "Multiply", "Add")
 
 
 class FormulaCommands:

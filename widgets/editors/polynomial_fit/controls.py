@@ -32,6 +32,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.polynomial_fit.editing import expression_in, function_of
 from spatial_workbench.engine.tasks.polynomial_fit.fitting import exponents
 from spatial_workbench.engine.tasks.polynomial_fit.formula import FormulaError
@@ -64,8 +66,8 @@ class FormulaField(QWidget):
         self._function = ""
         self.text = _Text()
         self.text.setPlaceholderText("9 - (x-3)**2 - (y-4)**2")
-        self.text.setAccessibleName("Formula f(x, y)")
-        self.text.setToolTip("Numbers, x, y, + - * / ** and parentheses; f > 0 marks a cell")
+        self.text.setAccessibleName(tr("Formula f(x, y)"))
+        self.text.setToolTip(tr("Numbers, x, y, + - * / ** and parentheses; f > 0 marks a cell"))
         self.text.textChanged.connect(self._typed)
         self.error = QLabel()
         self.error.setObjectName("error")
@@ -92,7 +94,7 @@ class FormulaField(QWidget):
         where = "".join(f" at line {m.cursor.blockNumber() + 1}, column {m.cursor.positionInBlock()}" for m in marks)
         self.text.setExtraSelections(marks)
         self.error.setVisible(error is not None)
-        self.error.setText(f"{error.reason}{where}. The last valid formula counts." if error else "")
+        self.error.setText(said(f"{error.reason}{where}. The last valid formula counts.") if error else "")
 
     def _underlined(self, error: FormulaError) -> QTextEdit.ExtraSelection:
         written = self.text.toPlainText()
@@ -170,9 +172,9 @@ class CurveLegend(QWidget):
         theme = appearance().theme
         for (square, word, number), count in zip(self._rows, counts, strict=True):
             square.setPixmap(_swatch(theme.color(count.role)))
-            word.setText(count.word)
+            word.setText(said(count.word))
             number.setText(f"{count.cells}")
-            number.setAccessibleName(f"{count.word}: {count.cells}")
+            number.setAccessibleName(f"{said(count.word)}: {count.cells}")
 
     def words(self) -> list[str]:
         """The rows as text."""
@@ -201,7 +203,7 @@ class CoefficientTable(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Coefficients")
+        self.setAccessibleName(tr("Coefficients"))
         self.rows: dict[tuple[int, int], CoefficientRow] = {}
         self._degree = -1
         self._top = 1.0
@@ -256,8 +258,8 @@ class CoefficientRow:
         self.slider = _Slider(Qt.Orientation.Horizontal)
         self.slider.setRange(-SLIDER_STEPS, SLIDER_STEPS)
         self.slider.setPageStep(SLIDER_STEPS // 20)
-        self.slider.setAccessibleName(f"Coefficient of {words}")
-        self.slider.setToolTip(f"Coefficient of {words}; logarithmic, zero in the middle. Double-click for zero")
+        self.slider.setAccessibleName(said(f"Coefficient of {words}"))
+        self.slider.setToolTip(said(f"Coefficient of {words}; logarithmic, zero in the middle. Double-click for zero"))
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.setMinimumSize(64, 22)
         self.slider.valueChanged.connect(self._moved)
@@ -266,8 +268,8 @@ class CoefficientRow:
         self.field = QLineEdit()
         self.field.setFixedWidth(78)
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.field.setAccessibleName(f"Number for {words}")
-        self.field.setToolTip(f"Coefficient of {words}: type a number and press Return")
+        self.field.setAccessibleName(said(f"Number for {words}"))
+        self.field.setToolTip(said(f"Coefficient of {words}: type a number and press Return"))
         self.field.editingFinished.connect(self._typed)
         self._value = 0.0
 

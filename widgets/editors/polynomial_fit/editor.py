@@ -28,7 +28,7 @@ from spatial_workbench.widgets.editing.controls import (
 )
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editors.polynomial_fit.coefficients import CoefficientEditing
-from spatial_workbench.widgets.editors.polynomial_fit.commands import COMBINATIONS, FormulaCommands
+from spatial_workbench.widgets.editors.polynomial_fit.commands import COMBINATION_NAMES, FormulaCommands
 from spatial_workbench.widgets.editors.polynomial_fit.controls import (
     CurveCount,
     CurveLegend,
@@ -49,7 +49,12 @@ from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
 from spatial_workbench.widgets.scene_views.view import SceneView
 
 HINT = "Type a formula on the left or drag an ellipse.  Blue cells need f > 0."
-ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
+ARROWS = {
+    "Left": ("Cell left", (-1, 0)),
+    "Right": ("Cell right", (1, 0)),
+    "Up": ("Cell up", (0, -1)),
+    "Down": ("Cell down", (0, 1)),
+}
 
 
 class PolynomialEditor(Editor[Function]):
@@ -94,8 +99,8 @@ class PolynomialEditor(Editor[Function]):
         )
         yield self._drawing_controls()
         yield self._view_controls()
-        for key, step in ARROWS.items():
-            yield Keys(Action(f"Cell {key.lower()}", partial(self.pointer.move_cursor, *step), key))
+        for key, (text, step) in ARROWS.items():
+            yield Keys(Action(text, partial(self.pointer.move_cursor, *step), key))
         yield Keys(
             Action("Paint cell positive", partial(self.pointer.paint, True), "Return, +", aid=Aid.SOLVING),
             Action("Paint cell not positive", partial(self.pointer.paint, False), "Shift+Return, -", aid=Aid.SOLVING),
@@ -118,10 +123,10 @@ class PolynomialEditor(Editor[Function]):
 
     def _drawing_controls(self) -> Section:
         look = "Point at cells to read f"
-        above, below = (f"Paint where f {must} be positive; Shift reverses" for must in ("has to", "must not"))
+        above = "Paint where f has to be positive; Shift reverses"
+        below = "Paint where f must not be positive; Shift reverses"
         box = "Drag the box of an ellipse, snapped to half cells"
         side = "Drag a line; f is positive on the side of the arrow"
-        hows = [name.capitalize() for name in COMBINATIONS]
         how = self.commands.how
         alone = "Off: least squares only fit what was painted"
         counts = self.commands.with_target
@@ -137,7 +142,7 @@ class PolynomialEditor(Editor[Function]):
                 ToolButton("Half-plane", half_plane_tool(self._context), "H", "half_plane", side),
                 columns=2,
             ),
-            Choice("Blocks", hows, how.get, how.put, "What an ellipse or half-plane does to the formula"),
+            Choice("Blocks", COMBINATION_NAMES, how.get, how.put, "What an ellipse or half-plane does to the formula"),
             *of_fits,
         )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.tasks.polynomial_fit import degree_and_terms, score_of
 from spatial_workbench.engine.tasks.polynomial_fit.cells import python_value
@@ -11,6 +13,9 @@ from spatial_workbench.engine.tasks.polynomial_fit.formula import formula_of
 from spatial_workbench.widgets.editors.polynomial_fit.pointing import CellPointer
 from spatial_workbench.widgets.editors.polynomial_fit.workpiece import FormulaSheet
 from spatial_workbench.widgets.scene_views.view import Pick
+
+_MISSED = marked("missed")
+_EXTRA = marked("extra")
 
 
 class FormulaWords:
@@ -42,13 +47,13 @@ class FormulaWords:
         marked = self._sheet.marked() if self._is_judged else None
         if marked is None or marked[y, x] == self._sheet.target[y, x]:
             return ""
-        return " · missed" if self._sheet.target[y, x] else " · extra"
+        return f" · {_MISSED}" if self._sheet.target[y, x] else f" · {_EXTRA}"
 
     def _value_words(self, x: int, y: int) -> str:
         if self._sheet.values is None:
             return "no formula yet" if not self._sheet.function else "no value"
         value = python_value(formula_of(self._sheet.function), x, y)
-        return f"f = {value}" if isinstance(value, str) else f"f = {float(value):.5g}"
+        return f"f = {said(value)}" if isinstance(value, str) else f"f = {float(value):.5g}"
 
     def _measured(self) -> Iterable[str]:
         if self._pointer.pointed:

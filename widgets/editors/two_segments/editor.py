@@ -56,7 +56,12 @@ HINT = (
 )
 ROOM_BELOW = 0.1
 """Additional room below the frame for names and the hint, as a fraction of its height."""
-MOVES = {key: (f"Move handle {key.lower()}", way) for key, (_, way) in LEVEL.items()}
+MOVES = {
+    "Right": ("Move handle right", LEVEL["Right"][1]),
+    "Left": ("Move handle left", LEVEL["Left"][1]),
+    "Up": ("Move handle up", LEVEL["Up"][1]),
+    "Down": ("Move handle down", LEVEL["Down"][1]),
+}
 DRAWN_FOR = {"region": Aid.MEASURING, "letter": Aid.MEASURING, "wrong": Aid.JUDGING}
 """The aid class that has to be allowed for elements whose names begin with these words."""
 
