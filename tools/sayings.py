@@ -56,7 +56,7 @@ _UNSEEN_ARGUMENTS = {"id", "description", "summary", "key", "icon", "color", "ou
 _UNSEEN_NAMES = {"__all__"}
 PAGE_LINES = 3
 _ROLE = re.compile(r"series \d")
-_KEYS = re.compile(r"((Ctrl|Shift|Alt|Meta)\+)*([A-Z][a-z]*|.)(, (((Ctrl|Shift|Alt|Meta)\+)*([A-Z][a-z]*|.)))*")
+_KEYS = re.compile(r"((Ctrl|Shift|Alt|Meta)\+)*([A-Z][A-Za-z]*|.)(, (((Ctrl|Shift|Alt|Meta)\+)*([A-Z][A-Za-z]*|.)))*")
 _CODE = re.compile(
     r"[A-Z0-9_]+|[A-Za-z]+(_[A-Za-z]+)+|([A-Z][a-z0-9]+){2,}|[A-Za-z0-9_./\[\]]*[./\[\]][A-Za-z0-9_./\[\]]*"
 )

@@ -21,6 +21,7 @@ from spatial_workbench.engine.core.families import Bucket, Family
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.headline import Headline
 from spatial_workbench.engine.core.instance import Instance, InstanceError
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.reading.how_read import HowItWasRead
 from spatial_workbench.engine.core.reading.limits import capped
@@ -30,6 +31,8 @@ from spatial_workbench.engine.core.solving.live import LiveRule
 from spatial_workbench.engine.core.verdict import FULL_SCORE, PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
 from spatial_workbench.engine.core.words import score_words
 
+_WORTH = marked("The answer is worth {score} of it")
+"""What costs the full score, where the task does not say."""
 A = TypeVar("A", bound=Answer)
 
 
@@ -418,7 +421,7 @@ def _cost(outcome: Outcome, score: float, passed: bool) -> list[Check]:
     """The check that says what keeps the score below 1 although every check passed; none in other cases."""
     if score >= 1 - PASS_TOLERANCE or not all_passed(outcome.checks):
         return []
-    message = outcome.cost or f"The answer is worth {score_words(score)} of it"
+    message = outcome.cost or _WORTH.format(score=score_words(score))
     if passed:
         return [Check(name=FULL_SCORE, state=State.PASSED, message=message)]
     return [Check.of(FULL_SCORE, [Problem(message)])]

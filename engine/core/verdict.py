@@ -6,12 +6,13 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core.checks import Check, State
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.reading.how_read import HowRead
 
-READABLE = "the answer can be read"
+READABLE = marked("the answer can be read")
 """Name of the only check in the verdict on an answer that cannot be read, and of the first in a verdict on the form."""
 
-FULL_SCORE = "the full score"
+FULL_SCORE = marked("the full score")
 """Name of the check that says what keeps the score below 1 where no other check failed."""
 
 PASS_TOLERANCE = 1e-9

@@ -9,8 +9,8 @@ from spatial_workbench.engine.geometry.polyhedron import area, signed_volume
 from spatial_workbench.engine.tasks.csg_union import Polyhedron, Solid, solids_of
 from spatial_workbench.engine.tasks.csg_union.gate import GATE, PUBLISHED_GATE
 from spatial_workbench.engine.tasks.csg_union.sampling import Samples, half_spaces
+from spatial_workbench.engine.tasks.csg_union.solid_words import described
 from spatial_workbench.engine.tasks.csg_union.solids import faces_of, manifold_of, plane_count, union_of
-from spatial_workbench.engine.tasks.csg_union.wording import described
 from tests.sweeps import few, some
 
 TASK = task("csg_union")

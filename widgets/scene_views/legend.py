@@ -9,6 +9,7 @@ from enum import Enum
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.widgets.scene_views import overlays
 from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import Theme
@@ -60,7 +61,7 @@ class Legend:
         painter.setFont(overlays.pixel_font(painter, 11))
         size = QFontMetricsF(painter.font())
         keys = max(map(_key_width, entries))
-        wide = keys + GAP + max(size.horizontalAdvance(entry.text) for entry in entries)
+        wide = keys + GAP + max(size.horizontalAdvance(said(entry.text)) for entry in entries)
         if self._left + wide + 16 + self._right > view.width() or view.height() < MIN_HEIGHT:
             return
         self._ground(painter, view.theme, QRectF(self._left, TOP, wide + 16, ROW * len(entries) + 8))
@@ -69,7 +70,7 @@ class Legend:
             _paint_key(painter, view.theme, entry, self._left + 8, middle)
             painter.setPen(view.theme.color("secondary"))
             words = QRectF(self._left + 8 + keys + GAP, middle - ROW / 2, 1000, ROW)
-            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, said(entry.text))
 
     def _ground(self, painter: QPainter, theme: Theme, box: QRectF) -> None:
         ground = QColor(theme.panel)

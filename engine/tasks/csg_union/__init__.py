@@ -16,9 +16,9 @@ The rules in full: docs/tasks/csg_union.md.
     judging       the verifiers: the gate, then the volumes
     prompt        what a solver is told
     sampling      volumes by counting points, and crossings of vertical rays
+    solid_words   the solids in words
     solids        the solids of a union: convex primitives with sizes, a turn and a place
     volumes       volumes of the union and of an answer, and the score that follows from them
-    wording       the solids in words
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from spatial_workbench.engine.tasks.csg_union.solid_words import described
 from spatial_workbench.engine.tasks.csg_union.solids import Solid
-from spatial_workbench.engine.tasks.csg_union.wording import described
 
 _RULES = """Give the union of these {count} solids as one closed polyhedron. Coordinates are in cm, right-handed, z up.
 

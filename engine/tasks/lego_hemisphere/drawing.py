@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Boxes, Ground, Item, Label, Mesh, Points, Polygon, Polyline, Scene
 from spatial_workbench.engine.core.verdict import Verdict
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import Brick, poses_of
@@ -108,7 +109,7 @@ def _falling(number: int, part: dict[str, Any]) -> Iterator[Item]:
 def _floating(poses: Poses, part: Sequence[int]) -> Label:
     """A word below a part that is not on the ground."""
     place = poses.centers[list(part)].mean(axis=0) - np.array([0.0, 0.0, HEIGHT])
-    return Label(id=f"brick {part[0]} floats", position=tuple(place.tolist()), text="floats")
+    return Label(id=f"brick {part[0]} floats", position=tuple(place.tolist()), text=marked("floats"))
 
 
 def _shift(poses: Poses, misfit: dict[str, Any]) -> Iterator[Item]:

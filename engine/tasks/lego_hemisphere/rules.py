@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core.checks import CheckList, Problem
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import beside
 from spatial_workbench.engine.tasks.lego_hemisphere.assembly import (
@@ -117,9 +118,7 @@ def _balanced(built: Construction) -> Iterator[Problem]:
 def _supported(built: Construction) -> Iterator[Problem]:
     for part in built.assembly.parts:
         if not part.stands:
-            verb = "floats" if len(part.bricks) == 1 else "float"
-            sentence = f"{name_bricks(part.bricks)} {verb}: no chain of contacts leads to the ground"
-            yield Problem(sentence, brick_ids(part.bricks))
+            yield Problem(_float_sentence(part), brick_ids(part.bricks))
 
 
 def duplicate_keys(poses: Poses) -> list[tuple[int, ...]]:
@@ -151,6 +150,13 @@ def _misfit_sentence(misfit: Misfit) -> str:
     return f"{who} is off the studs of brick {misfit.lower} below it by ({x:g}, {y:g}) mm"
 
 
+def _float_sentence(part: BrickPart) -> str:
+    names = name_bricks(part.bricks)
+    if len(part.bricks) == 1:
+        return f"{names} floats: no chain of contacts leads to the ground"
+    return f"{names} float: no chain of contacts leads to the ground"
+
+
 def _fall_sentence(part: BrickPart) -> str:
     outside = distance_outside(part.center_mm[:2], part.support_mm)
     away = f"{_length(outside, 0)} outside of what stands on the ground"
@@ -158,4 +164,4 @@ def _fall_sentence(part: BrickPart) -> str:
 
 
 def _length(length_mm: float | Floats, limit_mm: float) -> str:
-    return f"{beside(float(length_mm), limit_mm, 1)} mm" if length_mm < 1e5 else "far"
+    return f"{beside(float(length_mm), limit_mm, 1)} mm" if length_mm < 1e5 else marked("far")

@@ -12,6 +12,7 @@ from spatial_workbench.engine.core.checks import Check, State, all_passed
 from spatial_workbench.engine.core.contract import Difficulty, Outcome, Prompt, Task, vary_field, verifier
 from spatial_workbench.engine.core.families import Bucket
 from spatial_workbench.engine.core.instance import Instance, InstanceError
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Scene
 from spatial_workbench.engine.core.solving.live import LiveRule
@@ -94,7 +95,7 @@ class LegoHemisphere(HasFileFormats, WritesBodies, Task[Structure]):
 
     def caption(self, instance: Instance) -> str:
         shell = shell_of(instance)
-        smooth = ", smooth" if shell.target == "smooth" else ""
+        smooth = f", {marked('smooth')}" if shell.target == "smooth" else ""
         return f"{shell.inner_mm / 10:g}–{shell.outer_mm / 10:g} cm{smooth}"
 
     def prompt(self, instance: Instance) -> Prompt:

@@ -9,8 +9,8 @@ from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.scene import Floats, Item
 from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody
 from spatial_workbench.engine.tasks.csg_union.editing import ghost_face_at
+from spatial_workbench.engine.tasks.csg_union.solid_words import described
 from spatial_workbench.engine.tasks.csg_union.solids import Solid
-from spatial_workbench.engine.tasks.csg_union.wording import described
 from spatial_workbench.widgets.editing.controls import (
     SHORT_FIELD_PX,
     Action,

@@ -188,8 +188,8 @@ class BrickCommands:
             if left_out:
                 self.piece.say(f"{_bricks(len(fitting))} added; {left_out} left out for lack of room.")
             elif not fitting:
-                verb = "turn" if how == "turned" else "mirror"
-                self.piece.say(f"There is nothing new to {verb}.")
+                is_turned = how == "turned"
+                self.piece.say("There is nothing new to turn." if is_turned else "There is nothing new to mirror.")
 
         self._runner.run(label, images_that_fit, self._judged_shell, bricks, sources, how, done=done)
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
@@ -31,7 +32,7 @@ FARTHEST_MM = 3000.0
 def edit_section(commands: BrickCommands, hand: BrickHand) -> Section:
     """Turning, copying, repeating and deleting bricks."""
     has_chosen = commands.piece.selection.has_any
-    mirrors = "Mirror the selected bricks, or all, to the other side of {} = 0"
+    mirrors = marked("Mirror the selected bricks, or all, to the other side of {axis} = 0")
     quarters = "Repeat the selected bricks, or all, by quarter turns about the middle"
     repeats = "Repeat the selected bricks in rows and layers"
     poor = "less than 25 % inside the shell"
@@ -47,8 +48,8 @@ def edit_section(commands: BrickCommands, hand: BrickHand) -> Section:
             duplicate_button(commands.copy, "Copy the selected bricks beside them", enabled=has_chosen),
             delete_button(commands.delete, "Delete the selected bricks", has_chosen),
             Action("Array…", hand.open_array, "", "array", repeats, enabled=has_chosen),
-            Action("Mirror x", partial(commands.mirror, "x"), "", "mirror", mirrors.format("x")),
-            Action("Mirror y", partial(commands.mirror, "y"), "", "mirror_y", mirrors.format("y")),
+            Action("Mirror x", partial(commands.mirror, "x"), "", "mirror", mirrors.format(axis="x")),
+            Action("Mirror y", partial(commands.mirror, "y"), "", "mirror_y", mirrors.format(axis="y")),
             Action("Four-fold", commands.four_fold, "", "four_fold", quarters),
             columns=2,
         ),
@@ -101,7 +102,7 @@ def _pitch(array: BrickArray, place: int, step: float) -> Number:
 
 def mirror_section(place_tool: BrickPlaceTool) -> Section:
     """Placing bricks on both sides."""
-    tip = "Place every brick on both sides of {} = 0"
+    tip = marked("Place every brick on both sides of {axis} = 0")
     mirrors = place_tool.mirrors
     return Section(
         "Mirror while placing",
@@ -110,7 +111,7 @@ def mirror_section(place_tool: BrickPlaceTool) -> Section:
                 f"at {name} = 0",
                 partial(mirrors.__getitem__, k),
                 partial(place_tool.set_mirror, k),
-                tip.format(name),
+                tip.format(axis=name),
             )
             for k, name in enumerate("xy")
         ),

@@ -8,6 +8,8 @@ from PySide6.QtCore import QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
@@ -32,7 +34,7 @@ class PlanView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.canvas = Canvas2D()
-        self.canvas.setAccessibleName(self.tr("Plan of the layer"))
+        self.canvas.setAccessibleName(tr("Plan of the layer"))
         self._title = QLabel()
         self._height = QLabel()
         self._height.setObjectName("figures")
@@ -48,25 +50,25 @@ class PlanView(QWidget):
 
     def show_layer(self, layer: int) -> None:
         """Shows the layer's number and height in the header."""
-        self._title.setText(f"Layer {layer}")
+        self._title.setText(said(f"Layer {layer}"))
         self._height.setText(f"z {HEIGHT * layer:.1f}–{HEIGHT * (layer + 1):.1f} mm")
 
     def _header(self) -> QWidget:
         bar = QWidget()
         bar.setObjectName("panel")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        down = self._button("layer_down", "Layer down (Page Down)", -1)
-        up = self._button("layer_up", "Layer up (Page Up)", 1)
+        down = self._button("layer_down", tr("Layer down"), tr("Layer down (Page Down)"), -1)
+        up = self._button("layer_up", tr("Layer up"), tr("Layer up (Page Up)"), 1)
         row(bar, self._title, self._height, None, down, up, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
         return bar
 
-    def _button(self, name: str, tip: str, step: int) -> QToolButton:
+    def _button(self, picture: str, text: str, tip: str, step: int) -> QToolButton:
         button = QToolButton()
-        button.setIcon(icon(name))
+        button.setIcon(icon(picture))
         button.setIconSize(QSize(20, 20))
         button.setAutoRaise(True)
         button.setToolTip(tip)
-        button.setAccessibleName(tip.partition(" (")[0])
+        button.setAccessibleName(text)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(lambda: self.layer_stepped.emit(step))
         return button
