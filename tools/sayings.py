@@ -50,8 +50,10 @@ _UNSEEN_CALLS = {
     "ImportError",
     "NotImplementedError",
 }
-_SEEN_CALLS = {"Figure", "Measure", "Things", "step", "of"}
+_SEEN_CALLS = {"Entry", "Figure", "Measure", "Things", "at_most", "step", "of"}
 """What is called with texts that somebody reads though they are one small word."""
+UNIT_WORD = 4
+"""Units of at least as many letters are words, such as “cells”; shorter ones are written alike in every language."""
 _UNSEEN_ARGUMENTS = {"id", "description", "summary", "key", "icon", "color", "outline", "object_name", "format"}
 _UNSEEN_NAMES = {"__all__"}
 PAGE_LINES = 3
@@ -198,6 +200,8 @@ def _seen_nodes(tree: ast.Module) -> Iterator[int]:
         match node:
             case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)) if name in _SEEN_CALLS:
                 yield from map(id, (*node.args, *(keyword.value for keyword in node.keywords)))
+            case ast.keyword(arg="unit", value=ast.Constant(value=str() as unit)) if len(unit) >= UNIT_WORD:
+                yield id(node.value)
 
 
 def _strings_in(part: ast.expr) -> Iterator[int]:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr,
 
 from spatial_workbench.engine.core.errors import AnswerError
 from spatial_workbench.engine.core.formats.jsontext import Path, format_path
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.reading.fields import nearest_name, short_text
 from spatial_workbench.engine.core.reading.how_read import AS_IT_IS, HowItWasRead
 from spatial_workbench.engine.core.reading.limits import MAX_MAGNITUDE
@@ -101,7 +102,7 @@ def at_most(limit: int, what: str) -> BeforeValidator:
     def check(value: Any) -> Any:
         if isinstance(value, list | tuple):
             if len(value) > limit:
-                raise ValueError(f"Too many {what} (limit {limit})")
+                raise ValueError(marked("Too many {what} (limit {limit})").format(what=what, limit=limit))
             return tuple(value)
         return value
 

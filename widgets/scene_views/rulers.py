@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.scene import Scene
 from spatial_workbench.widgets.scene_views.canvas2d_items import Plane
 from spatial_workbench.widgets.scene_views.overlays import pixel_font
@@ -42,7 +43,7 @@ def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) ->
     painter.setFont(pixel_font(painter, 11))
     painter.setPen(theme.color("secondary"))
     center = Qt.AlignmentFlag.AlignCenter
-    unit = f" ({scene.unit})" if scene.unit else ""
+    unit = f" ({said(scene.unit)})" if scene.unit else ""
     metrics = painter.fontMetrics()
     name_left = width - 8 - metrics.horizontalAdvance(scene.axes[0] + unit)
     for value in ticks(first[0], last[0], step).tolist():

@@ -59,4 +59,4 @@ class ViewTexts:
         scene = self._view.scene
         axes = scene.axes[:2] if self._view.flat else scene.axes
         place = "  ".join(f"{axis} {value:.4g}" for axis, value in zip(axes, pick.position, strict=False))
-        return f"{said(pick.id)}   {place} {scene.unit}".rstrip()
+        return f"{said(pick.id)}   {place} {said(scene.unit)}".rstrip()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import (
     CENTER,
@@ -47,8 +48,8 @@ class Surroundings:
         if not len(self._corners):
             return on_lattice(corners)
         to_corners = self._corners[None] - corners[:, None]
-        snapped = self._nearest(to_corners, reach, "corner")
-        snapped = snapped or self._nearest(self._to_edges(corners), reach, "edge")
+        snapped = self._nearest(to_corners, reach, marked("corner of {place}"))
+        snapped = snapped or self._nearest(self._to_edges(corners), reach, marked("edge of {place}"))
         return snapped or on_lattice(corners)
 
     def _to_edges(self, corners: Floats) -> Floats:
@@ -58,13 +59,13 @@ class Surroundings:
         towards: Floats = self._corners + np.clip(share, 0, 1)[..., None] * way - corners[:, None]
         return towards
 
-    def _nearest(self, moves: Floats, reach: float, kind: str) -> Snap | None:
+    def _nearest(self, moves: Floats, reach: float, words: str) -> Snap | None:
         distances = np.hypot(moves[..., 0], moves[..., 1])
         own, other = np.unravel_index(int(distances.argmin()), distances.shape)
         if distances[own, other] > reach:
             return None
         x, y = moves[own, other].tolist()
-        return Snap((x, y), f"{kind} of {self._names[int(other)]}")
+        return Snap((x, y), words.format(place=self._names[int(other)]))
 
 
 def on_lattice(corners: Floats) -> Snap:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.tasks.tetrahedra_shadow.editing import TIDY
 from spatial_workbench.engine.tasks.tetrahedra_shadow.live import TetrahedraReading as Figures
@@ -106,14 +107,14 @@ def typed_section(pieces: Pieces, commands: TetrahedraCommands, hand: Tetrahedra
     position = "A position as in the answer: of the corner that lies at the origin before any turn"
     added = "Add a tetrahedron in the chosen orientation at this position; Stack automatically chooses its z"
     there = "Move the selection until its first tetrahedron is at this position; Stack automatically chooses its z"
-    turns = "Turn the next tetrahedron or, while selecting, the selection by this angle about {}"
+    turns = marked("Turn the next tetrahedron or, while selecting, the selection by this angle about {axis}")
     degrees = "By how many degrees the buttons below turn"
 
     def turn(axis: Axis) -> None:
         hand.turn(axis, angle.values[0])
 
     buttons = [
-        Action(f"About {name}", partial(turn, axis), tip=turns.format(name))
+        Action(f"About {name}", partial(turn, axis), tip=turns.format(axis=name))
         for name, axis in zip("xyz", (X, Y, Z), strict=True)
     ]
     return Section(
@@ -139,7 +140,7 @@ def typed_section(pieces: Pieces, commands: TetrahedraCommands, hand: Tetrahedra
 def edit_section(pieces: Pieces, commands: TetrahedraCommands) -> Section:
     """Copying, mirroring, restacking and deleting pieces."""
     chosen = pieces.selection.has_any
-    mirror = "Add the mirror image of the selection across the {} axis"
+    mirror = marked("Add the mirror image of the selection across the {axis} axis")
     x, y = partial(commands.mirror, 0), partial(commands.mirror, 1)
     copy = "Copy the selection beside it"
     gone = "Delete the selection"
@@ -149,8 +150,8 @@ def edit_section(pieces: Pieces, commands: TetrahedraCommands) -> Section:
         Buttons(
             duplicate_button(commands.duplicate, copy, enabled=chosen),
             delete_button(commands.delete, gone, chosen),
-            Action("Mirror x", x, "M", "mirror", mirror.format("y"), enabled=chosen),
-            Action("Mirror y", y, "Shift+M", "mirror_y", mirror.format("x"), enabled=chosen),
+            Action("Mirror x", x, "M", "mirror", mirror.format(axis="y"), enabled=chosen),
+            Action("Mirror y", y, "Shift+M", "mirror_y", mirror.format(axis="x"), enabled=chosen),
             Action("Restack", commands.restack, "L", "layers", all_of_them),
             columns=2,
         ),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from spatial_workbench.engine.core import Aid, Scene, Verdict
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import pieces_at, poses_of
@@ -86,7 +87,7 @@ class TetrahedraEditor(Editor[Tetrahedra]):
         """Also makes the plan, and the objects that work on the pieces in both views."""
         view = super().make_view()
         self.plan = Canvas2D()
-        self.plan.setAccessibleName(self.tr("Plan of the shadows"))
+        self.plan.setAccessibleName(tr("Plan of the shadows"))
         self.plan.setMinimumWidth(220)
         self.pieces = Pieces(self.document, target_of(self.instance), view, self.say)
         self.pieces.overlaps = not self.is_judged
