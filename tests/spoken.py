@@ -28,7 +28,10 @@ _BRACKETS = re.compile("«[^«»]*»")
 _KEYS = re.compile(
     r"\(?((Ctrl|Shift|Alt|Strg|Umschalt)\+)+[A-Za-z0-9]+\)?|\([A-Z0-9\[\]+-][A-Za-z]*(, [A-Z0-9\[\]+-][A-Za-z]*)*\)"
 )
+_CODES = re.compile(r"\b[A-Z]+(_[A-Z]+)+\b")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
+
+SPOKEN_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
 class Marking(NullTranslations):
@@ -109,7 +112,7 @@ def texts_in(widget):
 
 
 def texts_of_rows(model):
-    """The headings and cells of a table, and their tooltips."""
+    """The headings and cells of a table, their tooltips, and what screen readers are told."""
     if model is None:
         return
     columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(QModelIndex())
@@ -117,9 +120,7 @@ def texts_of_rows(model):
         yield str(model.headerData(column, Qt.Orientation.Horizontal) or "")
         for row in range(model.rowCount()):
             index = model.index(row, column)
-            yield from (
-                str(index.data(role) or "") for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
-            )
+            yield from (str(index.data(role) or "") for role in SPOKEN_ROLES)
 
 
 def untranslated_words(text, given=()):
@@ -128,4 +129,4 @@ def untranslated_words(text, given=()):
         text = text.replace(part, " ")
     while (rest := _BRACKETS.sub(" ", text)) != text:
         text = rest
-    return _WORDS.findall(_KEYS.sub(" ", text))
+    return _WORDS.findall(_CODES.sub(" ", _KEYS.sub(" ", text)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 
 Texts = Iterator[list[str]]
@@ -22,13 +23,20 @@ def of_examples(source: str) -> Texts:
 
 
 def of_states(source: str) -> Texts:
-    """Why the included states of the cube have their depths."""
-    yield from ([reason] for reason in json.loads(source)["how"].values())
+    """Why the included states of the cube have their depths: clause by clause, since a name stands before them."""
+    for reason in json.loads(source)["how"].values():
+        yield from ([clause] for clause in re.split(r"(?<=\.) |[;:] ", reason))
+
+
+def of_goals(source: str) -> Texts:
+    """The goals of the worlds that it rains on, as they are written above them."""
+    yield from ([row["caption"]] for row in json.loads(source)["instances"])
 
 
 DATA: dict[str, Callable[[str], Texts]] = {
     "resources/cube/test_states.json": of_states,
     "resources/machines/blocks.json": of_blocks,
     "resources/machines/examples.json": of_examples,
+    "resources/tasks/fluid_simulation.json": of_goals,
 }
 """What finds the sentences in each file."""

@@ -50,7 +50,7 @@ _UNSEEN_CALLS = {
     "ImportError",
     "NotImplementedError",
 }
-_SEEN_CALLS = {"Entry", "Figure", "Measure", "Things", "at_most", "step", "of"}
+_SEEN_CALLS = {"Entry", "Figure", "FluidMeter", "Measure", "Things", "at_most", "step", "of"}
 """What is called with texts that somebody reads though they are one small word."""
 UNIT_WORD = 4
 """Units of at least as many letters are words, such as “cells”; shorter ones are written alike in every language."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, qGray
 from PySide6.QtWidgets import QWidget
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.cube.geometry import LABELS, NET_CELLS
 from spatial_workbench.engine.cube.letters import RGB, ColourLetter
 from spatial_workbench.widgets.appearance import appearance
@@ -38,7 +39,7 @@ class CubeNet(QWidget):
         self.shows_labels = False
         self.setMouseTracking(True)
         self.setMinimumSize(150, 190)
-        self.setAccessibleName("Unfolded cube")
+        self.setAccessibleName(tr("Unfolded cube"))
 
     def sizeHint(self) -> QSize:
         return QSize(240, 310)

@@ -50,11 +50,10 @@ def test_no_text_of_an_editor_is_untranslated(show_editor, task):
             *(text for action in editor.actions() for text in (action.text(), action.toolTip())),
             *(combo.itemText(k) for combo in editor.tools.findChildren(QComboBox) for k in range(combo.count())),
             said(editor.status()),
-            said(editor.view.texts.hint),
-            said(editor.view.texts.empty),
+            *(said(text) for text in hints_of(editor.view)),
             said(editor.document.undo_stack.undoText()),
         ]
-        given = list(names_of(task, instance))
+        given = [*names_of(task, instance), *re.findall(r"\b[A-Z]{3,}\b", str(task.solve(instance)))]
     assert untranslated(texts, given) == {}
 
 
@@ -83,9 +82,16 @@ def test_no_sentence_of_a_verdict_is_untranslated(task, length):
     assert untranslated(texts, list(names_of(task, instance))) == {}
 
 
+def hints_of(view):
+    """What a view tells beside what it shows; a page to draw on tells nothing."""
+    texts = getattr(view, "texts", None)
+    return [texts.hint, texts.empty] if texts else []
+
+
 def names_of(task, instance):
-    """What is not ours to translate: titles of puzzles and instances, and the words in the data of an instance."""
+    """What is not ours to translate: titles of puzzles and instances, the words in their data, and names of fields."""
     yield task.id
+    yield from re.findall(r"\w*[a-z][A-Z]\w*", str(task.answer_type.model_json_schema()))
     yield instance.name
     yield from words_in(instance.parameters)
 

@@ -311,7 +311,7 @@ def test_a_newcomer_starts_from_legal_segments_that_do_not_solve_it(instance):
 
 def test_counts_are_told_in_sentences():
     assert in_words(SegmentsTally("T", 2, 1)) == "2 triangles, 1 wanted: 1 too many"
-    assert in_words(SegmentsTally("P", 1, 1)) == "1 pentagon, 1 wanted: right"
+    assert in_words(SegmentsTally("P", 1, 1)) == "1 pentagon, 1 wanted: correct"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.widgets.icons import IconLabel
 from spatial_workbench.widgets.theme import SPACE
 
@@ -48,7 +49,7 @@ class Meter(QWidget):
 
 
 def gap(value: int, target: int) -> str:
-    """How far a number is from its target: "right", "1 missing", "2 too many"."""
+    """How far a number is from its target: "correct", "1 missing", "2 too many"."""
     if value == target:
-        return "right"
+        return marked("correct")
     return f"{value - target} too many" if value > target else f"{target - value} missing"

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.scene_views.overlays import pixel_font
 from spatial_workbench.widgets.theme import Theme
@@ -61,7 +62,7 @@ class AxesGizmo:
 
     def paint(self, painter: QPainter, area: QRect, camera: Camera, scene: Scene, theme: Theme) -> None:
         """Paints the axes of a scene with their names; nothing if they have none, or the view is too small."""
-        names = scene.axes
+        names = [said(name) for name in scene.axes]
         if min(area.width(), area.height()) < 4 * RADIUS or not any(names):
             return
         colors = axis_colors(scene, theme)

@@ -45,7 +45,7 @@ def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) ->
     center = Qt.AlignmentFlag.AlignCenter
     unit = f" ({said(scene.unit)})" if scene.unit else ""
     metrics = painter.fontMetrics()
-    name_left = width - 8 - metrics.horizontalAdvance(scene.axes[0] + unit)
+    name_left = width - 8 - metrics.horizontalAdvance(said(scene.axes[0]) + unit)
     for value in ticks(first[0], last[0], step).tolist():
         x = float(plane.to_pixels(np.array([[value, 0.0]]))[0, 0])
         if 40 < x < name_left - 8 - metrics.horizontalAdvance(f"{value:.6g}") / 2:
@@ -58,5 +58,5 @@ def paint_rulers(painter: QPainter, plane: Plane, scene: Scene, theme: Theme) ->
             side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(8, y - 8, 60, 16), side, f"{value:.6g}")
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-    painter.drawText(QRectF(width - 108, height - 20, 100, 14), right, scene.axes[0] + unit)
-    painter.drawText(QRectF(8, 4, 100, 16), Qt.AlignmentFlag.AlignLeft, scene.axes[1] + unit)
+    painter.drawText(QRectF(width - 108, height - 20, 100, 14), right, said(scene.axes[0]) + unit)
+    painter.drawText(QRectF(8, 4, 100, 16), Qt.AlignmentFlag.AlignLeft, said(scene.axes[1]) + unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QSlider, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.render3d.extent import shown_bounds
 from spatial_workbench.widgets.render3d.section import CuttingPlane
@@ -24,7 +25,7 @@ class SectionControl(QWidget):
         self.axis.setAccessibleName(tr("Section across"))
         self.axis.setToolTip(tr("Cut the view open across an axis"))
         self.axis.addItem(tr("Nothing cut away"))
-        self.axis.addItems([tr("Cut across {axis}", axis=name) for name in view.scene.axes])
+        self.axis.addItems([tr("Cut across {axis}", axis=said(name)) for name in view.scene.axes])
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)

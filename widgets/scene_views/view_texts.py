@@ -58,5 +58,5 @@ class ViewTexts:
     def _status(self, pick: Pick) -> str:
         scene = self._view.scene
         axes = scene.axes[:2] if self._view.flat else scene.axes
-        place = "  ".join(f"{axis} {value:.4g}" for axis, value in zip(axes, pick.position, strict=False))
+        place = "  ".join(f"{said(axis)} {value:.4g}" for axis, value in zip(axes, pick.position, strict=False))
         return f"{said(pick.id)}   {place} {said(scene.unit)}".rstrip()

@@ -46,7 +46,7 @@ class PageView(QWidget):
         self.setMinimumSize(160, 120)
         self.setAccessibleName(tr("Page"))
         self.setAccessibleDescription(
-            "The wheel zooms, the middle button or Space and dragging pans, Z held shows a lens."
+            tr("The wheel zooms, the middle button or Space and dragging pans, Z held shows a lens.")
         )
         self.camera = SketchCamera()
         self.tiles: Tiles | None = None

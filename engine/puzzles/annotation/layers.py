@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from spatial_workbench.engine.core.formats.jsontext import format_path
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.puzzles.sets.pages import MOST_PIXELS, open_picture, png_of
 
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 COLORS = {
-    "black": "#1a1a1a",
-    "red": "#c62828",
-    "blue": "#1565c0",
-    "green": "#2e7d32",
-    "orange": "#c75b00",
-    "purple": "#7b1fa2",
+    marked("black"): "#1a1a1a",
+    marked("red"): "#c62828",
+    marked("blue"): "#1565c0",
+    marked("green"): "#2e7d32",
+    marked("orange"): "#c75b00",
+    marked("purple"): "#7b1fa2",
 }
 """The six colours of the tools; each has a contrast of at least 4 to white."""
 WIDTHS_PX = (1.0, 24.0)

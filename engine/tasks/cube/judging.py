@@ -62,12 +62,17 @@ def _legal(run: Run) -> Iterator[Problem]:
 @CHECKS.step("the cube is solved")
 def _solved(run: Run) -> Iterator[Problem]:
     wrong = [i for i, letter in enumerate(run.state) if letter != run.state[CENTRE_OF[i]]]
-    moves = counted(len(run.moves), "move")
     if wrong and run.is_hidden:
-        yield Problem(f"after {moves} the cube is not solved")
+        yield Problem(f"after {counted(len(run.moves), 'move')} the cube is not solved")
     elif wrong:
-        stickers = counted(len(wrong), "sticker is", "stickers are")
-        yield Problem(f"after {moves} {stickers} not on the right face", [f"sticker {LABELS[i]}" for i in wrong])
+        yield Problem(_wrong_stickers(len(run.moves), len(wrong)), [f"sticker {LABELS[i]}" for i in wrong])
+
+
+def _wrong_stickers(made: int, wrong: int) -> str:
+    stickers = counted(wrong, "sticker is", "stickers are")
+    if made == 1:
+        return f"after 1 move {stickers} not on the right face"
+    return f"after {made:,} moves {stickers} not on the right face"
 
 
 def judge(start: Colours, depth: int, entries: Sequence[str], progress: Progress, hides: bool = False) -> Outcome:

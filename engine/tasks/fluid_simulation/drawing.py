@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Boxes, Frame, Ground, Item, Label, Polyline, Scene, Voxels
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks
 from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath
@@ -168,7 +169,7 @@ def _surroundings(question: FluidQuestion) -> Iterator[Item]:
     c = n // 2 + 1
     yield Boxes(
         name="rain",
-        ids=["rain"],
+        ids=[marked("rain")],
         centers=np.array([(c, c, DEPTH + 0.25)]),
         sizes=np.array((2.0, 2.0, 0.1)),
         colors="accent",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core import Progress
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks
 from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath
 from spatial_workbench.engine.tasks.fluid_simulation.capacity import capacity_set
@@ -39,10 +40,10 @@ __all__ = [
 ]
 
 PRESETS: dict[str, Callable[[FluidRectangle, int], list[FluidBox]]] = {
-    "pit": pit,
+    marked("pit"): pit,
     "walled pool": walled_pool,
     "roof on a pillar": roof,
-    "island": island,
+    marked("island"): island,
 }
 
 PRESET_LEVELS = {"pit": 1, "walled pool": 3, "roof on a pillar": 5, "island": 1}

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats, Ground, Item, Label, Mesh, Polygon, Polyline, RigidBodies
 from spatial_workbench.engine.geometry.primitives import Surface, box_mesh, cylinder_mesh, joined, sphere_mesh
 from spatial_workbench.engine.machines.building.blocks import SPRING, MachineShape, Vector, block_types, quaternions
@@ -44,7 +45,7 @@ def scene_of(items: Sequence[Item], tree: Tree | None) -> Scene:
     return Scene(
         items=tuple(items),
         unit="m",
-        axes=("right", "forward", "up"),
+        axes=(marked("right"), marked("forward"), marked("up")),
         ground=Ground(1.0, (-20.0, -20.0, 20.0, 60.0)),
         bounds=((-reach[0], -reach[1], 0.0), (reach[0], reach[1], 2 * reach[2])),
     )

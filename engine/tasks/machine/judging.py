@@ -10,7 +10,7 @@ from spatial_workbench.engine.machines.building.poses import kind_of
 from spatial_workbench.engine.machines.building.tree import Fault, Link, Tree
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.feedback import break_time
-from spatial_workbench.engine.machines.results.scoring import Score
+from spatial_workbench.engine.machines.results.scoring import HEIGHT_GAINED, Score
 from spatial_workbench.engine.machines.results.trace import Break
 from spatial_workbench.engine.physics.machine_judging import MachineJudged
 from spatial_workbench.engine.physics.machine_results import trace_name
@@ -70,6 +70,8 @@ def _outcome_checks(judged: MachineJudged) -> list[Check]:
 def _what_happened(score: Score) -> str:
     if score.notes:
         return score.notes[0]
+    if score.shown.name == HEIGHT_GAINED:
+        return f"Height gained: {score.shown.value:.4g} {score.shown.unit}"
     return f"{score.shown.name.capitalize()}: {score.shown.value:.4g} {score.shown.unit}".rstrip()
 
 

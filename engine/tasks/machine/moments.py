@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, Trace
 
@@ -16,7 +17,7 @@ class Moments:
         self._start = int(np.argmin(np.abs(trace.times)))
         has_ball = level.task != "movement" and bool(trace.balls.shape[1])
         self._path = trace.balls[:, 0, :3] if has_ball else trace.positions[:, 0]
-        self._name = "boulder or ball" if has_ball else "machine"
+        self._name = "boulder or ball" if has_ball else marked("machine")
 
     def words(self, index: int) -> str:
         """Distance, height, speed, and how much is broken in a frame."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import SPRING
 from spatial_workbench.engine.machines.building.poses import kind_of
@@ -37,7 +38,7 @@ class Plot:
 def followed(level: Level, trace: Trace) -> tuple[str, Floats]:
     """What the level is about, and its places (frames, 3) in the machine's frame."""
     if level.task == "movement" or not trace.balls.shape[1]:
-        return "machine", trace.positions[:, 0]
+        return marked("machine"), trace.positions[:, 0]
     return trace.ball_names[0], trace.balls[:, 0, :3]
 
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from spatial_workbench.engine.core import Check, Problem
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.words import beside, counted
 from spatial_workbench.engine.tasks.pipe_loop.shape import QUADRANTS, STRAIGHT_DEG, WALLS, PipeShape
 
@@ -86,7 +87,7 @@ class AngleRange(Constraint):
     min_deg: float
     max_deg: float
     type = "angle_range"
-    name = "angles"
+    name = marked("angles")
 
     def demand(self, side: float) -> str:
         return (
@@ -176,7 +177,7 @@ class MinTurns(Constraint):
 
     min_turns: int
     type = "min_turns"
-    name = "turns"
+    name = marked("turns")
 
     def demand(self, side: float) -> str:
         return f"At least {self.min_turns} vertices have an interior angle below {STRAIGHT_DEG:g} degrees."
@@ -218,7 +219,7 @@ class CoverageQuadrants(Constraint):
     """A point in every quadrant."""
 
     type = "coverage_quadrants"
-    name = "quadrants"
+    name = marked("quadrants")
 
     def demand(self, side: float) -> str:
         return f"Each of the four quadrants (divided at x = {side / 2:g} and y = {side / 2:g}) holds a vertex."
@@ -238,7 +239,7 @@ class AvoidMargin(Constraint):
 
     margin_ratio: float
     type = "avoid_margin"
-    name = "margin"
+    name = marked("margin")
 
     def demand(self, side: float) -> str:
         margin = self.margin_ratio * side
@@ -288,7 +289,7 @@ class FixedStart(Constraint):
     y_ratio: float
     tolerance: float = 0.25
     type = "fixed_start"
-    name = "start"
+    name = marked("start")
 
     def distance(self, shape: PipeShape) -> float:
         """From point 0 to the place, in metres."""
@@ -313,7 +314,7 @@ class MinPointSeparation(Constraint):
 
     min_dist: float
     type = "min_point_separation"
-    name = "separation"
+    name = marked("separation")
 
     def distances(self, shape: PipeShape) -> Any:
         """Between points i and j >= i + 2; infinite elsewhere. (n, n)"""

@@ -7,12 +7,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.pipe_loop.contacts import Contacts, contacts_of
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float]
 
-WALLS = ("left", "right", "bottom", "top")
+WALLS = ("left", "right", marked("bottom"), marked("top"))
 QUADRANTS = ("lower left", "lower right", "upper left", "upper right")
 STRAIGHT_DEG = 175.0
 """An angle above this is straight, one below it is a turn."""

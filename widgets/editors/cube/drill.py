@@ -9,11 +9,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.cube.letters import Colours
 from spatial_workbench.engine.cube.strings import solver_of_colours
 from spatial_workbench.engine.cube.validity import StateForm, fault_of
 
 ENV_ORDER, SOLVER_ORDER = "ULFRDB", "URFDLB"
+ABOUT = marked(
+    "On the left is the observation: colours, with the faces in the order U L F R D B, and B as it lies below D. "
+    "On the right, write the input of a two-phase solver: letters of faces, in the order U R F D L B, with B seen from "
+    "behind and U on top."
+)
 
 
 class DrillDialog(QDialog):
@@ -21,7 +28,7 @@ class DrillDialog(QDialog):
 
     def __init__(self, state: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Translate the string")
+        self.setWindowTitle(tr("Translate the string"))
         self.resize(640, 380)
         self._state = state
         self.fields: dict[str, QLineEdit] = {}
@@ -38,12 +45,11 @@ class DrillDialog(QDialog):
         """Shows what the solver's tool would answer; returns whether the string is right."""
         fault = fault_of(self.typed, StateForm.SOLVER)
         if fault is not None:
-            self._note.setText(f"{fault.code}: {fault.message}")
+            self._note.setText(said(f"{fault.code}: {fault.message}"))
             return False
         right = self.typed == solver_of_colours(self._state)
-        self._note.setText(
-            "The solver accepts it." if right else "The solver accepts it, but it describes a different cube."
-        )
+        words = "The solver accepts it." if right else "The solver accepts it, but it describes a different cube."
+        self._note.setText(said(words))
         return right
 
     def turn(self, face: str) -> None:
@@ -54,12 +60,7 @@ class DrillDialog(QDialog):
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        about = QLabel(
-            "On the left is the observation: colours, with the faces in the order U L F R D B, and B as it lies below "
-            "D. On the right, write the input of a two-phase solver: letters of faces, in the order U R F D L B, with "
-            "B seen from behind and U on top.",
-            wordWrap=True,
-        )
+        about = QLabel(tr(ABOUT), wordWrap=True)
         about.setObjectName("secondary")
         column.addWidget(about)
         sides = QHBoxLayout()
@@ -67,7 +68,7 @@ class DrillDialog(QDialog):
         sides.addLayout(self._solver_side(), 1)
         column.addLayout(sides, 1)
         column.addWidget(self._note)
-        check = QPushButton("Check")
+        check = QPushButton(tr("Check"))
         check.clicked.connect(self.check)
         column.addWidget(check, 0, Qt.AlignmentFlag.AlignRight)
 
@@ -85,11 +86,11 @@ class DrillDialog(QDialog):
         grid = QGridLayout()
         for i, face in enumerate(SOLVER_ORDER):
             field = QLineEdit(maxLength=9)
-            field.setPlaceholderText("nine letters")
-            field.setAccessibleName(f"Face {face} for the solver")
+            field.setPlaceholderText(tr("nine letters"))
+            field.setAccessibleName(tr("Face {face} for the solver", face=face))
             turn = QPushButton("⟳")
-            turn.setToolTip("Turn these nine letters by 90 degrees")
-            turn.setAccessibleName(f"Turn face {face}")
+            turn.setToolTip(tr("Turn these nine letters by 90 degrees"))
+            turn.setAccessibleName(tr("Turn face {face}", face=face))
             turn.setAutoDefault(False)
             turn.clicked.connect(lambda _=False, face=face: self.turn(face))
             self.fields[face] = field

@@ -14,6 +14,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.agent import MAX_SECONDS
 from spatial_workbench.engine.cube.facelets import is_solved
@@ -47,7 +48,16 @@ from spatial_workbench.widgets.scene_views.view import Pick, SceneView
 
 HINT = "Turn faces with the keys U D L R F B; with Shift they turn counter-clockwise."
 FACES = {"U": "Up", "D": "Down", "L": "Left", "R": "Right", "F": "Front", "B": "Back"}
-COLOURS = {"W": "white", "R": "red", "B": "blue", "O": "orange", "G": "green", "Y": "yellow"}
+COLOURS = {
+    "W": marked("white"),
+    "R": marked("red"),
+    "B": marked("blue"),
+    "O": marked("orange"),
+    "G": marked("green"),
+    "Y": marked("yellow"),
+}
+SOLVED = marked("solved")
+
 
 WARNINGS = {
     MAX_SECONDS - 120: "Two of the 30 minutes that an agent has are left.",
@@ -205,7 +215,7 @@ class CubeEditor(Editor[CubeAnswer]):
 
     def _words_of(self, run: Run) -> Iterable[str]:
         if run.is_solved:
-            yield "solved"
+            yield SOLVED
             return
         if run.illegal:
             yield f"move {run.illegal[0] + 1} is not a quarter turn"
@@ -254,13 +264,13 @@ class CubeEditor(Editor[CubeAnswer]):
         number = LABELS.index(name)
         state = self.moves.run.state
         is_told = self.allows(Aid.JUDGING) and is_solved(state)
-        where = "solved" if is_told else f"on the {FACES[FACE_OF[number]].lower()} face"
+        where = SOLVED if is_told else f"on the {FACES[FACE_OF[number]].lower()} face"
         return f"{name}: {COLOURS[state[number]]}", where
 
 
 def _turn(editor: CubeEditor, face: str, prime: str) -> Action:
     """The action that makes a quarter turn of a face."""
-    way = "counter-clockwise" if prime else "clockwise"
+    way = marked("counter-clockwise") if prime else marked("clockwise")
     key = f"Shift+{face}" if prime else face
     return Action(
         face + prime,

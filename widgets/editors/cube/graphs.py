@@ -8,6 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.cube.facelets import apply_move
 from spatial_workbench.engine.cube.letters import Colours
 from spatial_workbench.engine.cube.rewards import face_measure, heuristic_measure, sticker_measure
@@ -29,7 +31,7 @@ class RewardGraphs(QWidget):
         self._values: list[list[int]] = [[] for _ in MEASURES]
         self._measured: tuple[Colours, Sequence[str]] | None = None
         self.setMinimumHeight(ROW * len(MEASURES))
-        self.setAccessibleName("Measures along the moves")
+        self.setAccessibleName(tr("Measures along the moves"))
 
     def sizeHint(self) -> QSize:
         return QSize(220, ROW * len(MEASURES))
@@ -43,7 +45,8 @@ class RewardGraphs(QWidget):
         for move in moves:
             states.append(apply_move(states[-1], move))
         self._values = [[measure(state) for state in states] for _, measure, _, _ in MEASURES]
-        self.setToolTip("\n".join(f"{m[0]}: {v[-1]} of {m[2]}" for m, v in zip(MEASURES, self._values, strict=True)))
+        lines = [(name, f"{v[-1]} of {most}") for (name, _, most, _), v in zip(MEASURES, self._values, strict=True)]
+        self.setToolTip("\n".join(f"{said(name)}: {said(figure)}" for name, figure in lines))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -55,7 +58,7 @@ class RewardGraphs(QWidget):
             box = QRectF(12, k * ROW + 20, self.width() - 24, ROW - 28)
             painter.setPen(theme.color("secondary"))
             last = f"{values[-1]} / {most}" if values else ""
-            painter.drawText(QRectF(12, k * ROW, box.width(), 18), Qt.AlignmentFlag.AlignLeft, name)
+            painter.drawText(QRectF(12, k * ROW, box.width(), 18), Qt.AlignmentFlag.AlignLeft, said(name))
             painter.drawText(QRectF(12, k * ROW, box.width(), 18), Qt.AlignmentFlag.AlignRight, last)
             painter.setPen(QPen(theme.color("line"), 1.0))
             painter.drawLine(box.bottomLeft(), box.bottomRight())

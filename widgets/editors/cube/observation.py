@@ -6,6 +6,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.cube.letters import Colours
 from spatial_workbench.engine.cube.pictures import Picture, face_picture, net_picture, vertex_picture
 from spatial_workbench.engine.cube.views import INITIAL_FACE_VIEW, INITIAL_VERTEX_VIEW, VertexView, View, transform
@@ -59,10 +61,10 @@ class ObservationPane(QWidget):
         self.view: View = INITIAL_VERTEX_VIEW if setting == "vertex_view" else INITIAL_FACE_VIEW
         self._state: Colours | None = None
         self._picture = PictureView()
-        self._picture.setAccessibleName("What an agent sees")
+        self._picture.setAccessibleName(tr("What an agent sees"))
         self._text = make_rich(QLabel(alignment=Qt.AlignmentFlag.AlignCenter))
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._text.setAccessibleName("What an agent sees")
+        self._text.setAccessibleName(tr("What an agent sees"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.column = QVBoxLayout(self)
         self.column.addWidget(self._text if setting == "full_symbolic" else self._picture, 1)
@@ -108,8 +110,8 @@ class ObservationPane(QWidget):
         for direction, (row, column, sign) in ARROWS.items():
             button = QToolButton()
             button.setText(sign)
-            button.setToolTip(f"Move the camera {direction} (arrow key)")
-            button.setAccessibleName(f"Camera {direction}")
+            button.setToolTip(said(f"Move the camera {direction} (arrow key)"))
+            button.setAccessibleName(said(f"Camera {direction}"))
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.clicked.connect(lambda _=False, direction=direction: self.move_view(direction))
             grid.addWidget(button, row, column)

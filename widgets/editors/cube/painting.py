@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.facelets import SOLVED
 from spatial_workbench.engine.cube.letters import RGB, ColourLetter
@@ -40,7 +42,7 @@ class PaintingDialog(QDialog):
 
     def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Paint a cube")
+        self.setWindowTitle(tr("Paint a cube"))
         self.resize(460, 640)
         self._runner = runner
         solved = colours_of_faces(SOLVED)
@@ -53,10 +55,10 @@ class PaintingDialog(QDialog):
         self._note.setMinimumHeight(40)
         self._note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._icon = QLabel()
-        self._depth = QPushButton("Work out the depth")
+        self._depth = QPushButton(tr("Work out the depth"))
         self._depth.clicked.connect(self._work_out)
-        self._solve = QPushButton("Solve this cube")
-        self._solve.setToolTip("Open this cube in a tab of its own")
+        self._solve = QPushButton(tr("Solve this cube"))
+        self._solve.setToolTip(tr("Open this cube in a tab of its own"))
         self._solve.clicked.connect(lambda: self.state_chosen.emit(self.state))
         self._lay_out()
         self._show_state()
@@ -78,7 +80,7 @@ class PaintingDialog(QDialog):
     def paint(self, number: int) -> None:
         """Paints a sticker; centres stay, since they define their faces."""
         if number in CENTRES:
-            self._note.setText("Centres cannot be painted: they define their faces.")
+            self._note.setText(tr("Centres cannot be painted: they define their faces."))
         elif self._state[number] != self.colour:
             self._history.append(list(self._state))
             self._state[number] = self.colour
@@ -117,15 +119,15 @@ class PaintingDialog(QDialog):
         self._palette.button(0).setChecked(True)
         note.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         note.addWidget(self._note, 1)
-        undo = QPushButton("Undo")
-        solved = QPushButton("Solved cube")
+        undo = QPushButton(tr("Undo"))
+        solved = QPushButton(tr("Solved cube"))
         undo.clicked.connect(self.undo)
         solved.clicked.connect(lambda: self.set_state(colours_of_faces(SOLVED)))
         for button in (undo, solved, self._depth, self._solve):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         column = QVBoxLayout(self)
-        column.addWidget(QLabel("Hold the cube with the orange centre up and the red one towards you."))
+        column.addWidget(QLabel(tr("Hold the cube with the orange centre up and the red one towards you.")))
         column.addLayout(row)
         column.addWidget(self.net, 1)
         column.addLayout(note)
@@ -141,13 +143,13 @@ class PaintingDialog(QDialog):
         self.net.set_marked(fault.stickers if fault else ())
         is_cube = not missing and fault is None
         gap = f"{counted(missing, 'sticker is', 'stickers are')} not painted yet." if missing else ""
-        self._note.setText(f"{fault.code}: {fault.message}." if fault else gap or "This cube is possible.")
+        self._note.setText(said(f"{fault.code}: {fault.message}." if fault else gap or "This cube is possible."))
         self._icon.setPixmap(icon("passed", "passed").pixmap(16, 16) if is_cube else QPixmap())
         self._depth.setEnabled(is_cube)
         self._solve.setEnabled(is_cube)
 
     def _work_out(self) -> None:
-        self._note.setText("Working out the depth…")
+        self._note.setText(tr("Working out the depth…"))
         asked = self.state
         self._runner.run(
             "Working out the depth", distance, asked, done=lambda bounds: self._show_depth(asked, bounds), quiet=True
@@ -156,7 +158,7 @@ class PaintingDialog(QDialog):
     def _show_depth(self, asked: str, bounds: Bounds) -> None:
         if asked == self.state:
             solution = f" {format_moves(bounds.solution)}." if bounds.solution else ""
-            self._note.setText(f"Depth {bounds}.{solution} {bounds.how}")
+            self._note.setText(said(f"Depth {bounds}.{solution} {bounds.how}"))
 
 
 def _swatch_button(letter: str) -> QToolButton:
@@ -164,8 +166,8 @@ def _swatch_button(letter: str) -> QToolButton:
     picture.fill(QColor(*RGB[ColourLetter(letter)]))
     button = QToolButton()
     button.setIcon(QIcon(picture))
-    button.setToolTip(f"Paint {NAMES[letter]} ({letter})")
+    button.setToolTip(said(f"Paint {NAMES[letter]} ({letter})"))
     button.setCheckable(True)
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    button.setAccessibleName(f"Paint {NAMES[letter]}")
+    button.setAccessibleName(said(f"Paint {NAMES[letter]}"))
     return button

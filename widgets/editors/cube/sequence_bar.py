@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.cube.notation import NotationError, format_moves, parse_moves, quarter_turns
 from spatial_workbench.widgets.layouts import row
 from spatial_workbench.widgets.theme import SPACE
@@ -27,10 +29,10 @@ class SequenceBar(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.field = QLineEdit()
-        self.field.setAccessibleName("Moves")
+        self.field.setAccessibleName(tr("Moves"))
         self.field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.field.setPlaceholderText("Type moves, such as R U2")
-        self.field.setToolTip("The moves so far. U R F D L B, with ' counter-clockwise and 2 for a half turn.")
+        self.field.setPlaceholderText(tr("Type moves, such as R U2"))
+        self.field.setToolTip(tr("The moves so far. U R F D L B, with ' counter-clockwise and 2 for a half turn."))
         self.field.returnPressed.connect(self._finish_typing)
         self.field.textEdited.connect(lambda _: self._show_problem(""))
         self.note = QLabel()
@@ -57,10 +59,10 @@ class SequenceBar(QWidget):
         self.typed.emit(moves)
 
     def _show_problem(self, problem: str) -> None:
-        self.note.setText(problem)
+        self.note.setText(said(problem))
         self.note.setVisible(bool(problem))
 
     def _lay_out(self) -> None:
-        name = QLabel("Moves")
+        name = QLabel(tr("Moves"))
         name.setBuddy(self.field)
         row(self, name, self.field, self.note, margins=(3 * SPACE, 2 * SPACE), spacing=2 * SPACE)

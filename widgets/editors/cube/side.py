@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.facelets import apply_moves
 from spatial_workbench.engine.cube.letters import Colours
@@ -74,4 +75,4 @@ class CubeSide(QWidget):
 
     def _show_counts(self, counts: QLabel) -> None:
         minutes, seconds = divmod(self.seconds, 60)
-        counts.setText(f"{counted(len(self.moves), 'move')} · {minutes}:{seconds:02} of 30:00")
+        counts.setText(said(f"{counted(len(self.moves), 'move')} · {minutes}:{seconds:02} of 30:00"))

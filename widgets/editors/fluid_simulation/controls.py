@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.fluid_simulation import FluidBox
 from spatial_workbench.engine.tasks.fluid_simulation.editing import PRESETS
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH, Corner
@@ -37,11 +38,14 @@ PRESET_TIPS = {
     "roof on a pillar": "a slab one column wider on all sides, held up at a corner",
     "island": "rock inside a pit, as high as the ground",
 }
+SHORT_NAMES = {"roof on a pillar": marked("roof")}
+TO = marked("to")
+"""What stands before the upper bound of an extent."""
 NUDGES: dict[str, tuple[str, Corner]] = {
     "Right": ("right", (1, 0, 0)),
     "Left": ("left", (-1, 0, 0)),
     "Up": ("back", (0, 1, 0)),
-    "Down": ("forward", (0, -1, 0)),
+    "Down": (marked("forward"), (0, -1, 0)),
     "Shift+Up": ("up a level", (0, 0, 1)),
     "Shift+Down": ("down a level", (0, 0, -1)),
 }
@@ -53,14 +57,13 @@ def option_section(site: Worksite) -> Section:
     width = site.brush_width
     paints = site.paints_rock
     high = "How many levels a new box has: up for rock, down for air"
-    images = "Also place everything mirrored in {}"
     return Section(
         "Options",
         Number("Height", height.get, height.put, (0, DEPTH), high, least="by dragging"),
-        Choice("Brush paints", ("air", "rock"), paints.get, lambda rock: paints.put(bool(rock))),
+        Choice("Brush paints", (marked("air"), marked("rock")), paints.get, lambda rock: paints.put(bool(rock))),
         Number("Brush width", width.get, width.put, (1, 9)),
         *(
-            Switch(f"Mirror in {axis}", mirror.get, mirror.put, images.format(axis))
+            Switch(f"Mirror in {axis}", mirror.get, mirror.put, f"Also place everything mirrored in {axis}")
             for axis, mirror in zip("xy", site.mirrors, strict=True)
         ),
     )
@@ -97,7 +100,7 @@ def operation_section(
         ),
         Numbers(
             "Extent",
-            ("x", "to", "y", "to", "z", "to"),
+            ("x", TO, "y", TO, "z", TO),
             listed.extent,
             listed.set_bound,
             wide,
@@ -166,6 +169,6 @@ def preset_section(view: SceneView, site: Worksite, use: Callable[[Tool], object
 
 
 def _preset(site: Worksite, name: str) -> ToolButton:
-    text = name.removesuffix(" on a pillar").capitalize()
+    text = SHORT_NAMES.get(name, name).capitalize()
     tip = f"{name.capitalize()}: {PRESET_TIPS[name]}."
     return ToolButton(text, PresetTool(site, name), PRESET_KEYS[name], tip=f"{tip} Drag a rectangle.")

@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.fluid_simulation import Earthworks
 from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_earthworks
@@ -79,7 +80,7 @@ class FluidEditor(Editor[Earthworks]):
         """Also makes the view of the level from above."""
         view = super().make_view()
         self.plan = Canvas2D()
-        self.plan.setAccessibleName("The level from above")
+        self.plan.setAccessibleName(tr("The level from above"))
         self.plan.rulers = True
         self.look = FluidLook(self, self.site, self.plan)
         digs = AreaTool(self.site, rock=False)

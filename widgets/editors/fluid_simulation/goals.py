@@ -8,6 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.tasks.fluid_simulation.goals import FluidMeter as Number
 from spatial_workbench.widgets.panels.meter import Meter, gap
 from spatial_workbench.widgets.theme import SPACE
@@ -21,11 +23,12 @@ class GoalBar(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Goals")
+        self.setAccessibleName(tr("Goals"))
         self.moment = QLabel()
         self.moment.setObjectName("caption")
-        title = QLabel(goal)
-        title.setToolTip(goal)
+        words = " + ".join(map(said, goal.split(" + ")))
+        title = QLabel(words)
+        title.setToolTip(words)
         left = QVBoxLayout()
         left.setSpacing(0)
         left.addWidget(title)
@@ -51,18 +54,24 @@ class GoalBar(QWidget):
 
     def show_numbers(self, numbers: Sequence[Number], moment: str) -> None:
         """Shows the figures; `moment` says when they apply, such as "after the rain"."""
-        self.moment.setText(moment)
+        self.moment.setText(said(moment))
         while len(self.meters) < len(numbers):
             self.meters.append(Meter())
             self._row.addWidget(self.meters[-1])
         for meter, number in zip(self.meters, numbers, strict=False):
             words = f"{number.name}: {gap_words(number)}"
-            meter.show_figure(f"{number.value}/{number.target}", words, number.met, f"{number}, {moment}")
+            meter.show_figure(f"{number.value}/{number.target}", words, number.met, f"{_said(number)}, {said(moment)}")
         for i, meter in enumerate(self.meters):
             meter.setVisible(i < len(numbers))
-        self.setAccessibleDescription("; ".join(f"{number}: {gap_words(number)}" for number in numbers) + f", {moment}")
+        words = "; ".join(f"{_said(number)}: {said(gap_words(number))}" for number in numbers)
+        self.setAccessibleDescription(f"{words}, {said(moment)}")
 
 
 def gap_words(number: Number) -> str:
     """What a figure means: "met", "5 missing", "4 too many"."""
-    return "met" if number.met else gap(number.value, number.target)
+    return marked("met") if number.met else gap(number.value, number.target)
+
+
+def _said(number: Number) -> str:
+    """A figure such as "surface 31/36" in the language that is spoken."""
+    return f"{said(number.name)} {number.value}/{number.target}"

@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.fluid_simulation.world import DEPTH
 from spatial_workbench.widgets.theme import SPACE
 
@@ -30,13 +32,13 @@ class LevelStrip(QWidget):
         self.slider.setRange(0, DEPTH - 1)
         self.slider.setPageStep(1)
         self.slider.setTickPosition(QSlider.TickPosition.TicksBothSides)
-        self.slider.setAccessibleName("Level")
-        self.slider.setToolTip("The level that tools work on  (Page Up, Page Down)")
+        self.slider.setAccessibleName(tr("Level"))
+        self.slider.setToolTip(said("The level that tools work on  (Page Up, Page Down)"))
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.slider.valueChanged.connect(self._moved)
         self._number = QLabel()
         self._number.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        caption = QLabel("Level")
+        caption = QLabel(tr("Level"))
         caption.setObjectName("caption")
         caption.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._column = QVBoxLayout(self)

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.fluid_simulation import FluidBox
 from spatial_workbench.widgets.editors.fluid_simulation.gestures import SelectTool, WorldTool
@@ -74,7 +75,7 @@ class WorldMarks:
         painter.setFont(pixel_font(painter, 12, bold=True))
         painter.setPen(view.theme.color("text"))
         box = view.rect().adjusted(0, 8, -12, 0)
-        words = f"Level {self._site.level} from above"
+        words = said(f"Level {self._site.level} from above")
         painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), words)
 
     def _handles(self, painter: QPainter, view: SceneView) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.fluid_simulation import FluidBox
 from spatial_workbench.widgets.editors.fluid_simulation.rows import OperationRow
 from spatial_workbench.widgets.icons import icon
@@ -34,8 +36,10 @@ class OperationsPanel(QWidget):
         self._shown: tuple[Sequence[OperationRow], int, Mapping[int, str]] | None = None
         self._rows: Sequence[OperationRow] = ()
         self.list = QListWidget()
-        self.list.setAccessibleName("Operations")
-        self.list.setToolTip("Carried out from top to bottom; later operations override earlier ones. Drag to reorder.")
+        self.list.setAccessibleName(tr("Operations"))
+        self.list.setToolTip(
+            tr("Carried out from top to bottom; later operations override earlier ones. Drag to reorder.")
+        )
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setIconSize(QSize(16, 16))
         self.list.setMinimumSize(212, 132)
@@ -43,7 +47,7 @@ class OperationsPanel(QWidget):
         self.list.currentRowChanged.connect(self.chosen)
         self.list.itemChanged.connect(self._ticked)
         self.list.model().rowsMoved.connect(lambda *_: QTimer.singleShot(0, self._report_order))
-        self.empty = QLabel("No operations yet. Choose a tool and drag a rectangle on the ground.")
+        self.empty = QLabel(tr("No operations yet. Choose a tool and drag a rectangle on the ground."))
         self.empty.setObjectName("secondary")
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -81,13 +85,13 @@ class OperationsPanel(QWidget):
         item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)
         item.setCheckState(Qt.CheckState.Checked if row.is_on else Qt.CheckState.Unchecked)
         item.setData(Qt.ItemDataRole.UserRole, index)
-        tip = f"{MATERIALS[row.box.rock]} {extent(row.box)}"
+        tip = f"{said(MATERIALS[row.box.rock])} {extent(row.box)}"
         if fault:
             tip += f"\nSkipped: {fault}"
         elif not row.is_on:
             tip += "\nSwitched off: kept here while the task is open, but not in the answer"
-        item.setToolTip(tip)
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"Operation {name}: {tip}")
+        item.setToolTip(said(tip))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, said(f"Operation {name}: {tip}"))
         return item
 
     def _ticked(self, item: QListWidgetItem) -> None:

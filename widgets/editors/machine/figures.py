@@ -17,7 +17,8 @@ def size_reading(assembly: MachineAssembly | None, level: Level, judges: bool) -
         return Reading("–")
     extent = assembly.extent
     limits = level.size_limits
-    words = "of " + " × ".join(f"{limit:g}" for limit in limits)
+    most = " × ".join(f"{limit:g}" for limit in limits)
+    words = f"of {most}"
     is_met = bool((extent <= np.array(limits) + 1e-9).all()) if judges else None
     return Reading(" × ".join(f"{value:.4g}" for value in extent) + " m", words, is_met)
 
@@ -42,8 +43,8 @@ def words_of_joins(assembly: MachineAssembly | None) -> str:
     for join in assembly.joins:
         locked = [name_of(assembly.tree, k) for k in assembly.locked_by(join)]
         ending = f"; this locks {', '.join(locked)}" if locked else ""
-        first, second = name_of(assembly.tree, join.block), name_of(assembly.tree, join.other)
-        lines.append(f"B{first[1:]}, is joined to {second}{ending}")
+        first = name_of(assembly.tree, join.block).capitalize()
+        lines.append(f"{first}, is joined to {name_of(assembly.tree, join.other)}{ending}")
     return "\n".join(lines)
 
 

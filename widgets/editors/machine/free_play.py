@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.machines.building.poses import kind_of
 from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.machines.levels.level import DEFAULT_POLICY, Channel, Level
@@ -32,11 +33,11 @@ _TOGGLED: dict[Qt.Key, Channel] = {Qt.Key.Key_G: "grab"}
 _RESET = Qt.Key.Key_R
 _STOP = Qt.Key.Key_Escape
 _WORDS: tuple[tuple[str, frozenset[Channel], tuple[tuple[str, Qt.Key], ...]], ...] = (
-    ("drive", frozenset(("drive",)), (("W", Qt.Key.Key_W), ("S", Qt.Key.Key_S))),
-    ("steer", frozenset(("steer_hinge", "steer_block")), (("A", Qt.Key.Key_A), ("D", Qt.Key.Key_D))),
-    ("turn", frozenset(("spin",)), (("Q", Qt.Key.Key_Q), ("E", Qt.Key.Key_E))),
-    ("pull springs", frozenset(("contract",)), (("Space", Qt.Key.Key_Space),)),
-    ("grab", frozenset(("grab",)), (("G", Qt.Key.Key_G),)),
+    (marked("drive"), frozenset(("drive",)), (("W", Qt.Key.Key_W), ("S", Qt.Key.Key_S))),
+    (marked("steer"), frozenset(("steer_hinge", "steer_block")), (("A", Qt.Key.Key_A), ("D", Qt.Key.Key_D))),
+    (marked("turn"), frozenset(("spin",)), (("Q", Qt.Key.Key_Q), ("E", Qt.Key.Key_E))),
+    (marked("pull springs"), frozenset(("contract",)), ((marked("Space"), Qt.Key.Key_Space),)),
+    (marked("grab"), frozenset(("grab",)), (("G", Qt.Key.Key_G),)),
 )
 
 
@@ -74,11 +75,11 @@ class FreePlay(QWidget):
         self.held: set[Qt.Key] = set()
         self.toggled: set[Channel] = set()
         self.words = make_rich(QLabel())
-        self.reset_button = QPushButton("Reset")
-        self.reset_button.setToolTip("Put the machine back to its start  (R)")
+        self.reset_button = QPushButton(tr("Reset"))
+        self.reset_button.setToolTip(tr("Put the machine back to its start  (R)"))
         self.reset_button.clicked.connect(self.reset)
-        self.stop_button = QPushButton("Stop")
-        self.stop_button.setToolTip("Go back to building  (Esc)")
+        self.stop_button = QPushButton(tr("Stop"))
+        self.stop_button.setToolTip(tr("Go back to building  (Esc)"))
         self.stop_button.clicked.connect(lambda: self.ended.emit(""))
         for button in (self.reset_button, self.stop_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -163,13 +164,13 @@ class FreePlay(QWidget):
     def _show_keys(self) -> None:
         """Shows the keys for the machine's parts; held keys stand out."""
         accent = appearance().theme.color("accent").name()
-        parts = ["Free play, not scored"]
+        parts = [tr("Free play, not scored")]
         for words, channels, keys in _WORDS:
             if channels & self._channels:
-                names = [self._named(name, key, accent) for name, key in keys]
-                parts.append(f"{' '.join(names)} {words}")
+                names = [self._named(tr(name), key, accent) for name, key in keys]
+                parts.append(f"{' '.join(names)} {tr(words)}")
         if len(parts) == 1:
-            parts.append("nothing in this machine can be driven")
+            parts.append(tr("nothing in this machine can be driven"))
         self.words.setText(" · ".join(parts))
 
     def _named(self, name: str, key: Qt.Key, accent: str) -> str:

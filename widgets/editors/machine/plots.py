@@ -13,6 +13,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.machines.building.poses import kind_of
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine.playback import SimulatedRun
@@ -42,8 +45,8 @@ class BreakList(QTableWidget):
 
     def __init__(self) -> None:
         super().__init__(0, len(_BREAK_COLUMNS))
-        self.setHorizontalHeaderLabels(_BREAK_COLUMNS)
-        self.setAccessibleName("What broke")
+        self.setHorizontalHeaderLabels([said(name) for name in _BREAK_COLUMNS])
+        self.setAccessibleName(tr("What broke"))
         self.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         self.setShowGrid(False)
@@ -61,7 +64,7 @@ class BreakList(QTableWidget):
         self._times = [row.time for row in rows]
         self.setRowCount(len(rows))
         for place, broken in enumerate(rows):
-            name = f"{broken.block} {kind_of(run.tree[broken.block]).name}"
+            name = f"{broken.block} {said(kind_of(run.tree[broken.block]).name)}"
             figures = [f"{broken.time:.2f}", f"{broken.force:,.0f}", f"{broken.torque:,.0f}", f"{broken.load:.2f}"]
             for across, text in enumerate([name, *figures]):
                 item = QTableWidgetItem(text.replace("-", "−"))
@@ -85,14 +88,14 @@ class RunPlots(QWidget):
         self._runs: Sequence[SimulatedRun] = ()
         self.setObjectName("panel")
         self.kinds = QComboBox()
-        self.kinds.addItems([plot.title for plot in PLOTS])
-        self.kinds.setAccessibleName("What is plotted")
-        self.kinds.setToolTip("What is plotted")
+        self.kinds.addItems([said(plot.title) for plot in PLOTS])
+        self.kinds.setAccessibleName(tr("What is plotted"))
+        self.kinds.setToolTip(tr("What is plotted"))
         self.kinds.currentIndexChanged.connect(lambda _: self._draw_curves())
         self.legend = make_rich(QLabel())
         self.plot = pg.PlotWidget()
         self.plot.setMenuEnabled(False)
-        self.plot.setAccessibleName("Curves of the simulation")
+        self.plot.setAccessibleName(tr("Curves of the simulation"))
         self._cursor = pg.InfiniteLine(angle=90)
         head = QWidget()
         row(head, self.kinds, self.legend, None, margins=(2 * SPACE, SPACE), spacing=2 * SPACE)
@@ -128,8 +131,8 @@ class RunPlots(QWidget):
     def _draw_curves(self) -> None:
         plot = PLOTS[self.kinds.currentIndex()]
         self.plot.clear()
-        self.plot.setLabel("bottom", plot.across)
-        self.plot.setLabel("left", plot.up)
+        self.plot.setLabel("bottom", said(plot.across))
+        self.plot.setLabel("left", said(plot.up))
         names = []
         for run in self._runs:
             is_latest = run is self._runs[-1]
@@ -138,11 +141,16 @@ class RunPlots(QWidget):
                 color.setAlphaF(1.0 if is_latest else _EARLIER_OPACITY)
                 self.plot.plot(curve.x, curve.y, pen=pg.mkPen(color, width=2 if is_latest else 1), connect="finite")
                 if is_latest:
-                    names.append(f'<span style="color:{color.name()}">{escape(curve.name)}</span>')
+                    names.append(f'<span style="color:{color.name()}">{escape(_said_name(curve.name))}</span>')
         earlier = len(self._runs) - 1
-        words = f" · faint: {earlier} earlier {'runs' if earlier > 1 else 'run'}" if earlier > 0 else ""
+        words = f" · faint: {counted(earlier, 'earlier run')}" if earlier > 0 else ""
         if len(names) > _MOST_NAMES:
-            names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
-        self.legend.setText((" · ".join(names) or "Nothing of this kind is in the machine") + words)
+            names[_MOST_NAMES:] = [said(f"{len(names) - _MOST_NAMES} more")]
+        self.legend.setText((" · ".join(names) or tr("Nothing of this kind is in the machine")) + said(words))
         if plot.across.startswith("time"):
             self.plot.addItem(self._cursor)
+
+
+def _said_name(name: str) -> str:
+    """The name of a curve, which may end in the number of a block, in the language that is spoken."""
+    return " ".join(map(said, name.rsplit(" ", 1)))

@@ -9,6 +9,9 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.machines.building.blocks import Vector
 from spatial_workbench.engine.machines.building.listing import Listing, Mark, read_listing, write_listing
 from spatial_workbench.engine.machines.building.tree import Tree
@@ -51,16 +54,16 @@ class MachineText(QWidget):
         self._listing = Listing(None)
         self._marks: list[Mark] = []
         self.edit = _HistoryEdit(lambda: self.is_typed)
-        self.edit.setAccessibleName("Machine as text")
+        self.edit.setAccessibleName(tr("Machine as text"))
         self.edit.textChanged.connect(self._typed)
         self.edit.escaped.connect(self.left)
         self.state = QLabel()
         self.state.setObjectName("caption")
-        self.revert_button = QPushButton("Revert")
-        self.revert_button.setToolTip("Discard what was typed and show the machine again")
+        self.revert_button = QPushButton(tr("Revert"))
+        self.revert_button.setToolTip(tr("Discard what was typed and show the machine again"))
         self.revert_button.clicked.connect(self.revert)
         self.faults = QListWidget()
-        self.faults.setAccessibleName("Faults of the text")
+        self.faults.setAccessibleName(tr("Faults of the text"))
         self.faults.setMaximumHeight(_LIST_PX)
         self.faults.setWordWrap(True)
         self.faults.itemClicked.connect(lambda item: self._go_to(self.faults.row(item)))
@@ -104,7 +107,7 @@ class MachineText(QWidget):
         if len(text) <= LONG_CHARS:
             self._arrived(text, read_listing(text, self._limits))
             return
-        self.state.setText("Reading…")
+        self.state.setText(tr("Reading…"))
         failed = partial(self._failed, text)
         self._work.ask(read_listing, text, self._limits, done=partial(self._arrived, text), failed=failed)
 
@@ -142,7 +145,7 @@ class MachineText(QWidget):
         self.edit.mark_lines({mark.line: "warning" if mark.is_warning else "failed" for mark in reversed(self._marks)})
         self.faults.clear()
         for mark in self._marks:
-            self.faults.addItem(QListWidgetItem(f"Line {mark.line} · {mark.code} · {mark.sentence}"))
+            self.faults.addItem(QListWidgetItem(said(f"Line {mark.line} · {mark.code} · {mark.sentence}")))
         self.faults.setVisible(bool(self._marks))
         self._show_note()
 
@@ -150,11 +153,11 @@ class MachineText(QWidget):
         """Shows below whether the text is the visible machine."""
         self.revert_button.setVisible(self.is_typed)
         count = len(self._marks)
-        faults = f"{count} faults" if count != 1 else "1 fault"
+        faults = counted(count, "fault")
         if self.is_typed:
-            self.state.setText(f"Not built yet: {faults}" if count else "Not built yet")
+            self.state.setText(said(f"Not built yet: {faults}" if count else "Not built yet"))
         else:
-            self.state.setText(faults if count else f"{len(self._listing.lines)} blocks")
+            self.state.setText(said(faults if count else f"{len(self._listing.lines)} blocks"))
 
     def _go_to(self, place: int) -> None:
         mark = self._marks[place]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.machines.building.blocks import block_types
 from spatial_workbench.engine.machines.building.poses import PlacedFace, kind_of
 from spatial_workbench.engine.machines.levels.examples import examples
@@ -32,8 +34,8 @@ class WalkThrough(QWidget):
         self.is_on = False
         self.words = QLabel()
         self.words.setWordWrap(True)
-        self.end_button = QPushButton("Skip")
-        self.end_button.setToolTip("End the walk-through; it does not come back by itself")
+        self.end_button = QPushButton(tr("Skip"))
+        self.end_button.setToolTip(tr("End the walk-through; it does not come back by itself"))
         self.end_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.end_button.clicked.connect(self.end_steps)
         bar = row(self, self.words, self.end_button, margins=(3 * SPACE, SPACE), spacing=2 * SPACE)
@@ -68,21 +70,21 @@ class WalkThrough(QWidget):
         if not self.is_on:
             return
         self._step = None if assembly is None else next_step(self._goal, assembly)
-        self.end_button.setText("Skip" if self._step is not None else "Close")
+        self.end_button.setText(tr("Skip") if self._step is not None else tr("Close"))
         if assembly is None:
-            self.words.setText("The text is no machine. Undo it to go on.")
+            self.words.setText(tr("The text is no machine. Undo it to go on."))
         elif self._step is None:
-            self.words.setText("The car is built. Press F5 to simulate it, or Shift+F5 to drive it.")
+            self.words.setText(tr("The car is built. Press F5 to simulate it, or Shift+F5 to drive it."))
         else:
-            self.words.setText(_words_of(self._step, assembly))
+            self.words.setText(said(_words_of(self._step, assembly)))
 
 
 def _words_of(step: MachineStep, assembly: MachineAssembly) -> str:
     place = f"Step {step.number} of {step.count}: "
     if step.face is None:
-        return place + "a block that carries it is missing. Undo the last change to go on."
+        return f"{place}a block that carries it is missing. Undo the last change to go on."
     if step.is_taken:
-        return place + "something else stands on its face. Undo the last change to go on."
+        return f"{place}something else stands on its face. Undo the last change to go on."
     name = block_types()[step.type].name
     parent = kind_of(assembly.tree[step.face.block]).name
     where = f"face {step.face.face} of block {step.face.block}, {parent}"

@@ -48,6 +48,7 @@ from spatial_workbench.widgets.scene_views.view import Pick, SceneView
 
 HINT = "Click to lay pipes.  Shift snaps to 15°, Ctrl to the lattice, both to walls and directions."
 MOVES = {key: (f"Move joint {key.lower()}", way) for key, (_, way) in LEVEL.items()}
+CLOSED = marked("closed")
 STEPS = (Step(0.05), Step(0.005, marked("{way}, finely"), ["Shift+"]))
 """How far a key moves a joint, in metres."""
 ROOM_BELOW = 0.09
@@ -185,7 +186,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
         used = len(self.chain.points) - (not self.chain.closed) if self.chain.points else 0
         pipes = f"{used} of {counted(self.chain.order.pipes, 'pipe')}"
         if self.allows(Aid.JUDGING) and self.chain.closed and abs(self.chain.gap_m - 1) <= 0.05:
-            return f"{pipes} · closed"
+            return f"{pipes} · {CLOSED}"
         return f"{pipes} · {self.chain.gap_in_words}" if self.chain.points else pipes
 
     def marked(self) -> Mapping[str, str]:

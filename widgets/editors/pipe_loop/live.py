@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.pipe_loop.live import PipeRow
 from spatial_workbench.widgets.panels.lamps import LampColumn
 
@@ -24,8 +26,9 @@ class LiveChecks(LampColumn):
             return
         self._rows = rows
         while len(self.lines) < len(rows):
-            self.add_line().setToolTip("Click to show the pipes and joints concerned")
+            self.add_line().setToolTip(tr("Click to show the pipes and joints concerned"))
         for index, line in enumerate(self.lines):
             line.setVisible(index < len(rows))
         for line, row in zip(self.lines, rows, strict=False):
-            line.show_line(row.name.capitalize(), row.value, row.met)
+            name = said(row.name)
+            line.show_line(name[:1].upper() + name[1:], row.value, row.met)

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.widgets.editors.pipe_loop.chain import Chain
 from spatial_workbench.widgets.scene_views.overlays import pixel_font
@@ -45,7 +46,7 @@ class ChainMarks:
             self._gap(painter, view, (pixels[0] + pixels[-1]) / 2)
 
     def _gap(self, painter: QPainter, view: SceneView, place: Floats) -> None:
-        text = self._chain.gap_in_words
+        text = said(self._chain.gap_in_words)
         painter.setFont(pixel_font(painter, 11))
         width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12
         box = QRectF(place[0] - width / 2, place[1] - 9, width, 18)

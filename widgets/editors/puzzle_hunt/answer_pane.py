@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QResizeEvent, QTextBlock
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.shown_text import replace_line, replace_text
 from spatial_workbench.widgets.theme import SPACE
@@ -18,9 +20,11 @@ class StepsField(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Your steps")
-        self.setPlaceholderText("What you did and what it yields, one step a line")
-        self.setToolTip("What you did and what it yields, one step a line. Steps are optional and are not judged here.")
+        self.setAccessibleName(tr("Your steps"))
+        self.setPlaceholderText(tr("What you did and what it yields, one step a line"))
+        self.setToolTip(
+            tr("What you did and what it yields, one step a line. Steps are optional and are not judged here.")
+        )
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -110,12 +114,12 @@ class AnswerPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.steps = StepsField()
         self.answer = AnswerField()
-        self.answer.setAccessibleName("Answer")
-        self.answer.setPlaceholderText("A word or a phrase")
+        self.answer.setAccessibleName(tr("Answer"))
+        self.answer.setPlaceholderText(tr("A word or a phrase"))
         self.answer.setMaxLength(1000)
-        self.submit = QPushButton("Submit")
+        self.submit = QPushButton(tr("Submit"))
         self.submit.setObjectName("primary")
-        self.submit.setToolTip("Decide whether this is the answer (Enter in the line, or F9)")
+        self.submit.setToolTip(tr("Decide whether this is the answer (Enter in the line, or F9)"))
         self.steps.textChanged.connect(self._announce_steps)
         self.answer.textEdited.connect(self.answer_written)
         self.answer.returnPressed.connect(self.submit.click)
@@ -155,7 +159,7 @@ class AnswerPane(QWidget):
 
 
 def _caption(text: str, field: QWidget) -> QLabel:
-    label = QLabel(text)
+    label = QLabel(said(text))
     label.setObjectName("caption")
     label.setBuddy(field)
     return label

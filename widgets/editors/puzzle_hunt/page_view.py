@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFocusEvent, QImage, QUndoStack
 from PySide6.QtWidgets import QVBoxLayout
 
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.scene import Floats, Item, Scene
 from spatial_workbench.engine.core.scene import Picture as ScenePicture
 from spatial_workbench.widgets.render3d.style import Style
@@ -24,7 +25,7 @@ class SketchView(SceneView):
         super().__init__()
         self.style_ = Style(self.theme)
         self.pad = SketchPad(undo_stack, offers_view=False)
-        self.setAccessibleName("Puzzle")
+        self.setAccessibleName(tr("Puzzle"))
         self.setAccessibleDescription(self.pad.view.accessibleDescription())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

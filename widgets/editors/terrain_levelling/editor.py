@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from spatial_workbench.engine.core import Aid, Progress, Scene, silent
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted, score_words
 from spatial_workbench.engine.physics.rock import LOOK_EVERY, STEP_S
@@ -128,7 +129,7 @@ class TerrainEditor(Editor[TerrainPlan]):
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._busy.setFixedHeight(3)
         self._busy.hide()
-        caption = QLabel("Blasts in their order")
+        caption = QLabel(tr("Blasts in their order"))
         caption.setObjectName("caption")
         caption.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 0)
         side = QWidget()
@@ -139,7 +140,7 @@ class TerrainEditor(Editor[TerrainPlan]):
         depths = (LEAST_DEPTH_M, MOST_DEPTH_M)
         heights = (-1.0, 30.0)
         down = "The height to which cells are shaved"
-        blasts = CustomPart("Blasts in their order", lambda: self.table, aid=Aid.VIEWING)
+        blasts = CustomPart(tr("Blasts in their order"), lambda: self.table, aid=Aid.VIEWING)
         yield Bars(blasts, place=self._beside.addWidget)
         yield Section(
             "Tools",

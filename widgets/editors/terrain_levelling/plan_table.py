@@ -17,6 +17,8 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.physics.rock import Blast
 from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
 from spatial_workbench.widgets.appearance import appearance
@@ -73,12 +75,12 @@ class PlanModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self._headers[section] if orientation == Qt.Orientation.Horizontal else section
+        return said(self._headers[section]) if orientation == Qt.Orientation.Horizontal else section
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = index.row(), index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._result(row) if column == ROCK else f"{self._charges[row][column]:.4g}"
+            return said(self._result(row)) if column == ROCK else f"{self._charges[row][column]:.4g}"
         if role == Qt.ItemDataRole.EditRole and column == DEPTH:
             return self._charges[row].z
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -111,7 +113,7 @@ class PlanModel(QAbstractTableModel):
         if blast.lost > 1e-9:
             return f"{blast.lost:.2f} lost"
         back = sum(gain for cell, gain in blast.gains.tolist() if cell == charge.y * self._width + charge.x)
-        return "fell back" if back > charge.z - 1e-9 else "rolled"
+        return "fell back" if back > charge.z - 1e-9 else marked("rolled")
 
     def _color(self, row: int) -> str:
         if len(self._headers) <= ROCK:
@@ -135,7 +137,7 @@ class PlanTable(QTableView):
         super().__init__()
         self.plan = PlanModel(shows_rock)
         self.setModel(self.plan)
-        self.setAccessibleName("Blasts in their order")
+        self.setAccessibleName(tr("Blasts in their order"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setAlternatingRowColors(False)
         self.setShowGrid(False)

@@ -29,7 +29,7 @@ from spatial_workbench.widgets.panels.meter import gap
 
 def count_reading(grid: VoxelGrid, findings: VoxelFindings, is_judged: bool) -> Reading:
     """How many voxels are filled and, if that may be judged, whether this is right."""
-    figure = f"{findings.count} / {counted(grid.count, 'voxel')}"
+    figure = f"{findings.count} / {grid.count:,} voxels"
     return (
         Reading(figure, gap(findings.count, grid.count), findings.count == grid.count) if is_judged else Reading(figure)
     )

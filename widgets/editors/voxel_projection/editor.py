@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.voxel_projection import FilledVoxels, grid_of
 from spatial_workbench.engine.tasks.voxel_projection.grid import AXES
@@ -65,10 +66,10 @@ class VoxelEditor(Editor[FilledVoxels]):
         """Also makes the views of the layer and the projections, and what works on the grid in them."""
         view = super().make_view()
         self.layer_view = Canvas2D()
-        self.layer_view.setAccessibleName(self.tr("Layer"))
+        self.layer_view.setAccessibleName(tr("Layer"))
         self.layer_view.box_select = False
         self.projections = Canvas2D()
-        self.projections.setAccessibleName(self.tr("Projections"))
+        self.projections.setAccessibleName(tr("Projections"))
         self.projections.rulers = self.projections.box_select = False
         self.voxels = FilledGrid(self.document, self.say, self.allows(Aid.JUDGING))
         self.layer = GridLayer(self.voxels, self.say, self._draw_planes, self._follow_layer)

@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.theme import SPACE
 
@@ -31,8 +33,8 @@ class LayerBar(QWidget):
         self.slider.setRange(0, n - 1)
         self.slider.setPageStep(1)
         self.slider.setMinimumWidth(scaled(SLIDER_PX))
-        self.slider.setAccessibleName("Layer")
-        self.slider.setToolTip("The layer that is painted on  (Page Up, Page Down)")
+        self.slider.setAccessibleName(tr("Layer"))
+        self.slider.setToolTip(said("The layer that is painted on  (Page Up, Page Down)"))
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.slider.valueChanged.connect(self.chosen)
         self._row = QHBoxLayout(self)
@@ -53,7 +55,7 @@ class LayerBar(QWidget):
 
     def show_layer(self, axis: str, depth: int) -> None:
         """Shows a layer without emitting `chosen`."""
-        self.title.setText(f"Layer {axis} = {depth}")
+        self.title.setText(said(f"Layer {axis} = {depth}"))
         self.slider.blockSignals(True)
         self.slider.setValue(depth)
         self.slider.blockSignals(False)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.tasks.voxel_projection import FilledVoxels
 from spatial_workbench.engine.tasks.voxel_projection.drawing import hole_id
 from spatial_workbench.engine.tasks.voxel_projection.editing import Cell, Spot, cell_at
@@ -50,5 +51,5 @@ class RayChoice:
         menu.setObjectName("cells on the ray")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for cell in cells:
-            menu.addAction(f"Fill {cell}", partial(self._commands.fill_cell, cell))
+            menu.addAction(said(f"Fill {cell}"), partial(self._commands.fill_cell, cell))
         menu.popup(where)

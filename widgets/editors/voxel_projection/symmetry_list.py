@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QListWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.voxel_projection.grid import Symmetry
 
 
@@ -15,8 +17,8 @@ class SymmetryList(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Symmetries that remain")
-        self.setToolTip("Choose a symmetry to see a voxel and its image; moving either breaks the symmetry")
+        self.setAccessibleName(tr("Symmetries that remain"))
+        self.setToolTip(tr("Choose a symmetry to see a voxel and its image; moving either breaks the symmetry"))
         self.setMaximumHeight(132)
 
     @property
@@ -26,7 +28,7 @@ class SymmetryList(QListWidget):
 
     def show_symmetries(self, symmetries: Sequence[Symmetry]) -> None:
         """Lists these symmetries, without emitting signals."""
-        rows = [f"{symmetry.name}: {symmetry.formula}" for symmetry in symmetries]
+        rows = [f"{said(symmetry.name)}: {symmetry.formula}" for symmetry in symmetries]
         if rows == [self.item(k).text() for k in range(self.count())]:
             return
         with QSignalBlocker(self):
