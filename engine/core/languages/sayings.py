@@ -30,8 +30,8 @@ NUMBER = "number"
 """The place of the number in a text about several things."""
 PARTS = re.compile(r"(\n+| {2,}| · | (?=\(and [\d,]+ more\)$))")
 """What stands between the parts of a line, which are texts of their own; the last is before a number of problems."""
-_DIVIDERS = (re.compile(r"((?<=[.!?]) )"), re.compile(r"(; |: | – )"))
-"""What stands between sentences, and between the halves of one: used where the whole is unknown."""
+_DIVIDERS = (re.compile(r"((?<=[.!?]) )"), re.compile(r"(; |: | – )"), re.compile(r"( \((?=[^()]*\)$))"))
+"""What stands between sentences, between the halves of one, and before a last remark: used if the whole is unknown."""
 _COMMAS = re.compile(r"(, | ?\(|\))")
 """What stands between clauses: used where no other divider is left."""
 

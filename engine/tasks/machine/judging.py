@@ -111,12 +111,15 @@ def warnings_of(judged: MachineJudged, level: Level) -> list[str]:
 def words_of_break(tree: Tree, broken: Break) -> str:
     """A broken connection in a sentence."""
     kind = kind_of(tree[broken.block])
-    when = f"at {break_time(broken.time):.1f} s"
+    time = f"{break_time(broken.time):.1f}"
+    force = f"{broken.force:,.0f}"
     if kind.is_linear:
-        return f"Block {broken.block}, {kind.name}, broke {when} under {broken.force:,.0f} N"
-    held = f"block {broken.other}, {kind_of(tree[broken.other]).name}"
-    load = f"{broken.force:,.0f} N and {broken.torque:,.0f} N m"
-    return f"Block {broken.block}, {kind.name}, broke off {held}, {when} under {load}"
+        return f"Block {broken.block}, {kind.name}, broke at {time} s under {force} N"
+    other = f"{broken.other}, {kind_of(tree[broken.other]).name}"
+    return (
+        f"Block {broken.block}, {kind.name}, broke off block {other}, at {time} s under {force} N and "
+        f"{broken.torque:,.0f} N m"
+    )
 
 
 def _warnings_about_blocks(tree: Tree, level: Level) -> list[str]:

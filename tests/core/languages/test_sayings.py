@@ -81,6 +81,11 @@ def test_a_capital_at_the_beginning_makes_no_other_text():
     assert said("Rest of bricks 2 and 3") == "Der Rest von Steine 2 und 3"
 
 
+def test_a_remark_at_the_end_is_a_clause_of_its_own():
+    assert said("1 cell by 2 cells (BAD)") == "1 Zelle mal 2 Zellen (BAD)"
+    assert said("Draw rectangle (2 by 9)") == "Rechteck zeichnen (2 mal 9)"
+
+
 def test_of_two_patterns_the_one_with_more_words_is_meant():
     assert said("1 cell or 2 cells expected") == "1 Zelle oder 2 Zellen erwartet"
 
