@@ -29,6 +29,7 @@ _KEYS = re.compile(
     r"\(?((Ctrl|Shift|Alt|Strg|Umschalt)\+)+[A-Za-z0-9]+\)?|\([A-Z0-9\[\]+-][A-Za-z]*(, [A-Z0-9\[\]+-][A-Za-z]*)*\)"
 )
 _CODES = re.compile(r"\b[A-Z]+(_[A-Z]+)+\b")
+_TAGS = re.compile(r"</?[a-z]+( [^<>]*)?>|&#?\w+;")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
 SPOKEN_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
@@ -127,6 +128,7 @@ def untranslated_words(text, given=()):
     """The words of a text that stand neither in brackets nor in the texts that are given."""
     for part in sorted(filter(None, given), key=len, reverse=True):
         text = text.replace(part, " ")
+    text = _TAGS.sub("", text)
     while (rest := _BRACKETS.sub(" ", text)) != text:
         text = rest
     return _WORDS.findall(_CODES.sub(" ", _KEYS.sub(" ", text)))

@@ -57,7 +57,7 @@ UNIT_WORD = 4
 _UNSEEN_ARGUMENTS = {"id", "description", "summary", "key", "icon", "color", "outline", "object_name", "format"}
 _UNSEEN_NAMES = {"__all__"}
 PAGE_LINES = 3
-_ROLE = re.compile(r"series \d")
+_ROLE = re.compile(r"(series|scale) (\d|\{.*\})")
 _KEYS = re.compile(r"((Ctrl|Shift|Alt|Meta)\+)*([A-Z][A-Za-z]*|.)(, (((Ctrl|Shift|Alt|Meta)\+)*([A-Z][A-Za-z]*|.)))*")
 _CODE = re.compile(
     r"[A-Z0-9_]+|[A-Za-z]+(_[A-Za-z]+)+|([A-Z][a-z0-9]+){2,}|[A-Za-z0-9_./\[\]]*[./\[\]][A-Za-z0-9_./\[\]]*"

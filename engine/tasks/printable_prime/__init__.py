@@ -232,8 +232,11 @@ def _outcome(instance: Instance, stack: Sequence[DigitPlaced], rows: Sequence[An
 
 def _too_low(height: int, goal: int) -> str:
     """Says that the score is cut, and by how much; heights in tenths of a millimetre."""
-    comparison = "below" if height < goal else "at"
-    return f"The stack is {height / 10:.1f} mm high; {comparison} {goal / 10:g} mm the score is cut by a tenth"
+    high = f"{height / 10:.1f}"
+    least = f"{goal / 10:g}"
+    if height < goal:
+        return f"The stack is {high} mm high; below {least} mm the score is cut by a tenth"
+    return f"The stack is {high} mm high; at {least} mm the score is cut by a tenth"
 
 
 def _parameters(rng: np.random.Generator, wanted: PrimeDifficulty) -> dict[str, Any]:

@@ -110,7 +110,8 @@ def _flat_refusal(below: frozenset[str], upper: DigitPlaced) -> str:
     missing = sorted(segments(upper) - below)
     if not missing:
         return ""
-    return f"its bar{'s' * (len(missing) > 1)} {', '.join(missing)} would hang in the air"
+    bars = ", ".join(missing)
+    return f"its bar {bars} would hang in the air" if len(missing) == 1 else f"its bars {bars} would hang in the air"
 
 
 PUBLISHED_FLAT = {

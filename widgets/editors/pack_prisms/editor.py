@@ -9,7 +9,6 @@ import numpy as np
 
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.languages.translation import marked
-from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.pack_prisms import Packing
 from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_packing, frame_of
 from spatial_workbench.engine.tasks.pack_prisms.editing import (
@@ -196,7 +195,8 @@ class PackPrismsEditor(Editor[Packing]):
 
     def status(self) -> str:
         low, high = self.boxes.corners
-        words = [f"{len(low)} of {counted(self.boxes.order.boxes, 'box', 'boxes')}"]
+        wanted = self.boxes.order.boxes
+        words = [f"{len(low)} of 1 box" if wanted == 1 else f"{len(low)} of {wanted} boxes"]
         if len(low):
             first, last, _ = bounding_box(low, high)
             words.append("×".join(str(b - a) for a, b in zip(first, last, strict=True)))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.tasks.pack_prisms import Packing
 from spatial_workbench.engine.tasks.pack_prisms.editing import fitting, room_at
 from spatial_workbench.engine.tasks.pack_prisms.packing import Ints
@@ -67,11 +68,11 @@ class FittingBoxes:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         size = "×".join(map(str, last - first))
         options = self.fitting_classes(last - first)
-        title = menu.addAction(f"Space of {size}" if options else f"No box that is left fits into {size}")
+        title = menu.addAction(said(f"Space of {size}" if options else f"No box that is left fits into {size}"))
         title.setEnabled(False)
         for k, way in options:
             words = f"Place {'×'.join(map(str, way))}   {self._boxes.left[k]} left"
-            menu.addAction(words, partial(self._next_box.place_in, k, way, first))
+            menu.addAction(said(words), partial(self._next_box.place_in, k, way, first))
         return menu
 
     def show_menu(self, pick: Pick | None, where: QPoint) -> None:

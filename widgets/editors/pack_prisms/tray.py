@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.pack_prisms.drawing import COLORS
 from spatial_workbench.engine.tasks.pack_prisms.packing import PackingOrder
@@ -38,7 +39,7 @@ class Tray(QWidget):
             button.setIconSize(QSize(12, 12))
             button.setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            button.setAccessibleName(f"boxes of {box_class}")
+            button.setAccessibleName(said(f"boxes of {box_class}"))
             self._group.addButton(button, k)
             column.addWidget(button)
         self._group.button(0).setChecked(True)
@@ -62,8 +63,8 @@ class Tray(QWidget):
         for k, (box_class, count) in enumerate(zip(self._order.classes, counts, strict=True)):
             words = "" if count is None else _left_words(count)
             given = f"{counted(box_class.count, 'box', 'boxes')} of {box_class}"
-            self._group.button(k).setText("   ".join(filter(None, (str(box_class), words))))
-            self._group.button(k).setToolTip("; ".join(filter(None, (given, words))))
+            self._group.button(k).setText("   ".join(filter(None, (str(box_class), said(words)))))
+            self._group.button(k).setToolTip("; ".join(filter(None, (said(given), said(words)))))
         self._draw_swatches()
 
     def _draw_swatches(self) -> None:

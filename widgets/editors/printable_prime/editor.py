@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.printable_prime import MAX_DIGITS, DigitStack
 from spatial_workbench.engine.tasks.printable_prime.digits import (
@@ -120,8 +121,8 @@ class PrintablePrimeEditor(Editor[DigitStack]):
 
     def _make_field(self) -> QWidget:
         self._field = QLineEdit(placeholderText="888,999,…")
-        self._field.setAccessibleName("The whole number")
-        self._field.setToolTip("Type or paste a number and press Return; it is stacked as high as possible")
+        self._field.setAccessibleName(tr("The whole number"))
+        self._field.setToolTip(tr("Type or paste a number and press Return; it is stacked as high as possible"))
         self._field.returnPressed.connect(self.stack_typed)
         return self._field
 

@@ -9,6 +9,8 @@ from html import escape
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.printable_prime.digits import groups_of
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.rich_text import make_rich
@@ -29,7 +31,7 @@ class NumberBar(QLabel):
         super().__init__()
         make_rich(self)
         self.setWordWrap(True)
-        self.setAccessibleName("The number")
+        self.setAccessibleName(tr("The number"))
         self.setContentsMargins(16, 10, 16, 10)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.linkActivated.connect(lambda link: self.digit_clicked.emit(int(link)))
@@ -42,7 +44,7 @@ class NumberBar(QLabel):
         """
         theme = appearance().theme
         if not number:
-            self.setText(f'<span style="color:{theme.secondary}">{EMPTY}</span>')
+            self.setText(f'<span style="color:{theme.secondary}">{said(EMPTY)}</span>')
             return
         groups = groups_of(number, group)
         twice = {text for text, count in Counter(groups).items() if shows_twice and count > 1}

@@ -8,6 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
+from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, segments
 from spatial_workbench.engine.tasks.printable_prime.solids import bars
 from spatial_workbench.widgets.appearance import appearance
@@ -15,7 +17,7 @@ from spatial_workbench.widgets.theme import Theme
 
 ICON = QSize(20, 26)
 NAMES = {
-    Orientation.FLAT: "flat",
+    Orientation.FLAT: marked("flat"),
     Orientation.FLIPPED_X: "mirrored left to right",
     Orientation.FLIPPED_Y: "mirrored top to bottom",
     Orientation.ROTATE_180_Z: "turned by half",
@@ -54,7 +56,7 @@ class DigitPalette(QWidget):
         button.setAutoRaise(True)
         button.setIconSize(ICON)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAccessibleName(f"{placed.digit} {NAMES[placed.orientation]}")
+        button.setAccessibleName(f"{placed.digit} {said(NAMES[placed.orientation])}")
         button.clicked.connect(lambda _=False: self.chosen.emit(placed))
         self._buttons[placed] = button
         return button
@@ -65,8 +67,8 @@ class DigitPalette(QWidget):
         for placed, button in self._buttons.items():
             why = refuses(placed)
             button.setEnabled(not why)
-            title = f"{placed.digit}, {NAMES[placed.orientation]}"
-            button.setToolTip(f"{title}\nNot here: {why}." if why else title)
+            title = f"{placed.digit}, {said(NAMES[placed.orientation])}"
+            button.setToolTip(f"{title}\n{said(f'Not here: {why}.')}" if why else title)
 
     def _draw_digits(self) -> None:
         if self._theme is appearance().theme:
