@@ -148,7 +148,7 @@ class SubdivisionEditor(Editor[Neighbours]):
     def status(self) -> str:
         last = self.chosen[-1] if self.chosen else ""
         odd = self.judges and last in self.tree.index and last not in self.tree.neighbours and last in self.tree.around
-        note = f" · {last} {contact_words(self.tree, last)}" if odd else ""
+        note = f" · {contact_words(self.tree, last)}" if odd else ""
         return f"target {self.tree.target} · {len(self.chosen)} listed{note}"
 
     def _describe(self, pick: Pick) -> tuple[str, str]:
@@ -173,7 +173,7 @@ class SubdivisionEditor(Editor[Neighbours]):
         self.leaves = widget
         for depth in range(len(self.tree.target)):
             nodes[self.tree.target[:depth]].setExpanded(True)
-        target = f"{self.tree.target}  ({tr('target')})"
+        target = f"{self.tree.target}  {tr('(target)')}"
         nodes[self.tree.target].setText(0, target)
         nodes[self.tree.target].setToolTip(0, target)
         widget.itemClicked.connect(self._clicked_in_tree)

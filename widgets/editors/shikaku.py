@@ -238,7 +238,10 @@ class ShikakuEditor(Editor[Rectangles]):
         if not self.allows(Aid.MEASURING):
             return counted(len(self.rectangles), "rectangle")
         left = int((self.board.coverage([r for r in self.rectangles if self.board.holds(r)]) == 0).sum())
-        return f"{len(self.rectangles)} of {counted(len(self.board.clues), 'rectangle')} · {counted(left, 'cell')} left"
+        placed = len(self.rectangles)
+        clues = len(self.board.clues)
+        count = f"{placed} of {clues} rectangles" if clues > 1 else f"{placed} of 1 rectangle"
+        return f"{count} · {counted(left, 'cell')} left"
 
     def _colored(self, item: Item) -> Item:
         """Colours a rectangle by how well it fits, and outlines it if it is selected."""

@@ -120,12 +120,7 @@ def _equal(tree: Tree, answer: Neighbours) -> Iterator[Problem]:
         if label == tree.target:
             yield Problem("The target is not its own neighbour", [f"cell {label}"])
         elif label not in tree.neighbours:
-            how = (
-                "touches the target only at an edge or a corner"
-                if label in tree.around
-                else "does not touch the target"
-            )
-            yield Problem(f"Extra: {label} {how}", [f"cell {label}"])
+            yield Problem(f"Extra: {contact_words(tree, label)}", [f"cell {label}"])
     for label in tree.neighbours:
         if label not in answer.neighbors:
             yield Problem(f"Missing: {label}", [f"cell {label}"], is_omission=True)
@@ -214,8 +209,10 @@ def tree_of(instance: Instance) -> Tree:
 
 
 def contact_words(tree: Tree, label: str) -> str:
-    """How a leaf that is not a neighbour lies relative to the target."""
-    return "touches the target only at an edge or a corner" if label in tree.around else "does not touch the target"
+    """How a leaf that is not a neighbour lies relative to the target, in a sentence that begins with its label."""
+    if label in tree.around:
+        return f"{label} touches the target only at an edge or a corner"
+    return f"{label} does not touch the target"
 
 
 def _faces(tree: Tree, answer: Neighbours) -> list[tuple[str, float]]:

@@ -25,7 +25,7 @@ MAX_INTEGER = 10**60
 MAX_NUMBER_CHARS = 1000
 ALLOWED_WORDS = ("def", "f", "return", "x", "y", "e")
 """Words that are removed from the text, in this order, before the remaining letters are refused."""
-FORM = "Expected exactly: def f(x, y): return <expression>"
+FORM = marked("Expected exactly: def f(x, y): return <expression>")
 
 
 class FormulaError(ValueError):

@@ -123,7 +123,9 @@ class DelaunayEditor(Editor[Triangles]):
         if not self.allows(Aid.MEASURING):
             return f"{counted(len(self.work.triangles), 'triangle')}{loose}{begun}"
         share = 100 * covered_share(self.work.points, self.work.triangles)
-        return f"{len(self.work.triangles)} of {counted(needed, 'triangle')} · {share:.0f} % of the hull{loose}{begun}"
+        drawn = len(self.work.triangles)
+        count = f"{drawn} of {needed:,} triangles" if needed > 1 else f"{drawn} of 1 triangle"
+        return f"{count} · {share:.0f} % of the hull{loose}{begun}"
 
 
 _CONFLICT_TIP = (

@@ -146,7 +146,7 @@ class HamiltonianLoopEditor(Editor[LoopAnswer]):
     def _counts_in_words(self) -> str:
         tally = self.loop.tally
         ends = counted(tally.open_ends, "open end") if tally.open_ends else "no open ends"
-        return f"{tally.visited} of {counted(tally.needed, 'cell')} · {ends}"
+        return f"{tally.visited} of {tally.needed:,} cells · {ends}"
 
     def cursor_numbers(self) -> Sequence[int]:
         """The cursor as numbers."""

@@ -58,7 +58,7 @@ class ProgressMeters(QWidget):
         self.pieces.show_figure(str(pieces), kinds, True if done else False if tally.loops and self._judges else None)
         self.balance.show_figure(f"{tally.balance:+d}" if tally.balance else "0", "dark minus light cells left", None)
         note = "One loop through every free cell." if done else _words(dead_ends)
-        visited = f"{tally.visited} of {counted(tally.needed, 'cell')}"
+        visited = f"{tally.visited} of {tally.needed:,} cells"
         self.note.setText(said(note))
         self.setAccessibleDescription(said(f"{visited}, {counted(tally.open_ends, 'open end')}, {kinds}. {note}"))
 

@@ -14,7 +14,7 @@ from spatial_workbench.widgets.editing.controls import Reading
 def length_reading(field: SnakeField, prospects: Prospects, is_judged: bool) -> Reading:
     """How long the path is, and how long it has to be."""
     length = prospects.length
-    figure = f"{length} of {counted(field.free_count, 'cell')}"
+    figure = f"{length} of {field.free_count:,} cells"
     if not is_judged:
         return Reading(figure)
     return Reading(

@@ -70,7 +70,7 @@ class FormulaWords:
         right = int((marked == self._sheet.target).sum())
         alike = marked.all() or not marked.any()
         score = 0.0 if alike else score_of(right / self._sheet.target.size)
-        yield f"{right} of {counted(self._sheet.target.size, 'cell')} right"
+        yield f"{right} of {self._sheet.target.size:,} cells right"
         yield f"score {score_words(score, 3)}"
 
     def _measured_of_formula(self) -> Iterable[str]:
