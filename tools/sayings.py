@@ -18,6 +18,7 @@ from spatial_workbench.engine.core.languages.sayings import LONGEST, NUMBER, PAR
 from spatial_workbench.root import ROOT
 
 ROOMS = (
+    "engine/core/answer.py",
     "engine/core/checks.py",
     "engine/core/reading",
     "engine/cube/notation.py",

@@ -125,23 +125,6 @@ def validated(answer_type: type[A], data: Any, warn: Callable[[str], None]) -> A
         raise _explained(answer_type, error) from None
 
 
-_SENTENCES = {
-    "missing": "is missing",
-    "extra_forbidden": "is not a field of the answer",
-    "float_type": "must be a number",
-    "int_type": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "finite_number": "must be a finite number",
-    "string_type": "must be text",
-    "bool_type": "must be true or false",
-    "model_type": "must be an object",
-    "model_attributes_type": "must be an object",
-    "dict_type": "must be an object",
-    "list_type": "must be a list",
-    "tuple_type": "must be a list",
-}
-
-
 def _explained(answer_type: type[Answer], error: ValidationError) -> AnswerError:
     faults = error.errors(include_url=False, include_context=True, include_input=True)
     details = faults[0]
@@ -155,14 +138,30 @@ def _explained(answer_type: type[Answer], error: ValidationError) -> AnswerError
     if kind == "value_error":
         return AnswerError(message, path)
     place = format_path(path) or "The answer"
-    return AnswerError(f"{place} {_sentence(kind, value, message)}{_misspelt(path, kind, faults)}", path)
+    return AnswerError(f"{_sentence(place, kind, value, message)}{_misspelt(path, kind, faults)}", path)
 
 
-def _sentence(kind: str, value: Any, message: str) -> str:
+def _sentence(place: str, kind: str, value: Any, message: str) -> str:
+    """What is wrong at a place of an answer: a whole sentence for each kind, so that it can be translated."""
     if isinstance(value, float) and math.isinf(value):
-        return f"must be a finite number of at most ±{MAX_MAGNITUDE:,}"
-    sentence = _SENTENCES.get(kind, message[:1].lower() + message[1:])
-    return sentence if kind in {"missing", "extra_forbidden"} else f"{sentence}, not {_short(value)}"
+        return f"{place} must be a finite number of at most ±{MAX_MAGNITUDE:,}"
+    given = _short(value)
+    sentences = {
+        "missing": f"{place} is missing",
+        "extra_forbidden": f"{place} is not a field of the answer",
+        "float_type": f"{place} must be a number, not {given}",
+        "int_type": f"{place} must be a whole number, not {given}",
+        "int_from_float": f"{place} must be a whole number, not {given}",
+        "finite_number": f"{place} must be a finite number, not {given}",
+        "string_type": f"{place} must be text, not {given}",
+        "bool_type": f"{place} must be true or false, not {given}",
+        "model_type": f"{place} must be an object, not {given}",
+        "model_attributes_type": f"{place} must be an object, not {given}",
+        "dict_type": f"{place} must be an object, not {given}",
+        "list_type": f"{place} must be a list, not {given}",
+        "tuple_type": f"{place} must be a list, not {given}",
+    }
+    return sentences.get(kind, f"{place} {message[:1].lower()}{message[1:]}, not {given}")
 
 
 def _misspelt(path: Path, kind: str, faults: Sequence[Any]) -> str:
