@@ -34,6 +34,7 @@ ROOMS = (
     "engine/tasks",
     "widgets/editing",
     "widgets/editors",
+    "widgets/panels/meter.py",
     "widgets/scene_views",
     "widgets/sketch",
 )
@@ -61,7 +62,7 @@ PAGE_LINES = 3
 _ROLE = re.compile(r"(series|scale) (\d|\{.*\})")
 _KEYS = re.compile(r"((Ctrl|Shift|Alt|Meta)\+)*([A-Z][A-Za-z]*|.)(, (((Ctrl|Shift|Alt|Meta)\+)*([A-Z][A-Za-z]*|.)))*")
 _CODE = re.compile(
-    r"[A-Z0-9_]+|[A-Za-z]+(_[A-Za-z]+)+|([A-Z][a-z0-9]+){2,}|[A-Za-z0-9_./\[\]]*[./\[\]][A-Za-z0-9_./\[\]]*"
+    r"True|False|None|NaN|Infinity|[A-Z0-9_]+|[A-Za-z]+(_[A-Za-z]+)+|([A-Z][a-z0-9]+){2,}|[A-Za-z0-9_./\[\]]*[./\[\]][A-Za-z0-9_./\[\]]*"
 )
 _KEY_AND_PLACE = re.compile(r"((Ctrl|Shift|Alt|Meta)\+)+({\w+})?")
 _STYLE = re.compile(r".*(\{\{|[\w-]+: ?[\w{}#-]+;|</?\w+).*")

@@ -137,40 +137,41 @@ def _explained(answer_type: type[Answer], error: ValidationError) -> AnswerError
         return AnswerError(own, path)
     if kind == "value_error":
         return AnswerError(message, path)
-    place = format_path(path) or "The answer"
-    return AnswerError(f"{_sentence(place, kind, value, message)}{_misspelt(path, kind, faults)}", path)
+    field = format_path(path) or "The answer"
+    field_given = _misspelt(path, faults) if kind == "missing" else ""
+    if field_given:
+        return AnswerError(f"{field} is missing; {field_given} is not known", path)
+    return AnswerError(_sentence(field, kind, value, message), path)
 
 
-def _sentence(place: str, kind: str, value: Any, message: str) -> str:
-    """What is wrong at a place of an answer: a whole sentence for each kind, so that it can be translated."""
+def _sentence(field: str, kind: str, value: Any, message: str) -> str:
+    """What is wrong with a field of an answer: a whole sentence for each kind, so that it can be translated."""
     if isinstance(value, float) and math.isinf(value):
-        return f"{place} must be a finite number of at most ±{MAX_MAGNITUDE:,}"
+        return f"{field} must be a finite number of at most ±{MAX_MAGNITUDE:,}"
     given = _short(value)
     sentences = {
-        "missing": f"{place} is missing",
-        "extra_forbidden": f"{place} is not a field of the answer",
-        "float_type": f"{place} must be a number, not {given}",
-        "int_type": f"{place} must be a whole number, not {given}",
-        "int_from_float": f"{place} must be a whole number, not {given}",
-        "finite_number": f"{place} must be a finite number, not {given}",
-        "string_type": f"{place} must be text, not {given}",
-        "bool_type": f"{place} must be true or false, not {given}",
-        "model_type": f"{place} must be an object, not {given}",
-        "model_attributes_type": f"{place} must be an object, not {given}",
-        "dict_type": f"{place} must be an object, not {given}",
-        "list_type": f"{place} must be a list, not {given}",
-        "tuple_type": f"{place} must be a list, not {given}",
+        "missing": f"{field} is missing",
+        "extra_forbidden": f"{field} is not a field of the answer",
+        "float_type": f"{field} must be a number, not {given}",
+        "int_type": f"{field} must be a whole number, not {given}",
+        "int_from_float": f"{field} must be a whole number, not {given}",
+        "finite_number": f"{field} must be a finite number, not {given}",
+        "string_type": f"{field} must be text, not {given}",
+        "bool_type": f"{field} must be true or false, not {given}",
+        "model_type": f"{field} must be an object, not {given}",
+        "model_attributes_type": f"{field} must be an object, not {given}",
+        "dict_type": f"{field} must be an object, not {given}",
+        "list_type": f"{field} must be a list, not {given}",
+        "tuple_type": f"{field} must be a list, not {given}",
     }
-    return sentences.get(kind, f"{place} {message[:1].lower()}{message[1:]}, not {given}")
+    return sentences.get(kind, f"{field} {message[:1].lower()}{message[1:]}, not {given}")
 
 
-def _misspelt(path: Path, kind: str, faults: Sequence[Any]) -> str:
-    """A hint at the unknown field that may be a misspelling of the missing one: "; xyz is not known"."""
-    if kind != "missing":
-        return ""
+def _misspelt(path: Path, faults: Sequence[Any]) -> str:
+    """The unknown field that may be a misspelling of the missing one; empty if there is none."""
     strange = [_path(fault["loc"]) for fault in faults if fault["type"] == "extra_forbidden"]
     names = [str(other[-1]) for other in strange if other[:-1] == path[:-1]]
-    return f"; {short_text(nearest_name(str(path[-1]), names) or names[0])} is not known" if names else ""
+    return short_text(nearest_name(str(path[-1]), names) or names[0]) if names else ""
 
 
 def _path(loc: Sequence[int | str]) -> Path:

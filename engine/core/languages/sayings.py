@@ -28,6 +28,8 @@ MOST_FAINT = 5
 """A pattern with at most as many letters, such as “{done} of {all}”, is looked for in parts of sentences only."""
 NUMBER = "number"
 """The place of the number in a text about several things."""
+FIELD = "field"
+"""How the name of a place begins that is for a field of an answer, whose name is written alike in every language."""
 PARTS = re.compile(r"(\n+| {2,}| · | (?=\(and [\d,]+ more\)$))")
 """What stands between the parts of a line, which are texts of their own; the last is before a number of problems."""
 _DIVIDERS = (re.compile(r"((?<=[.!?]) )"), re.compile(r"(; |: | – )"), re.compile(r"( \((?=[^()]*\)$))"))
@@ -159,9 +161,14 @@ def _translated_by(patterns: tuple[SayingPattern, ...], sentence: str, sayings: 
     for pattern in patterns:
         places = pattern.places_in(sentence)
         if places is not None:
-            filled = pattern.filled({name: _translated(value, sayings) for name, value in places.items()})
+            filled = pattern.filled({name: _in_place(name, value, sayings) for name, value in places.items()})
             return filled if pattern.begins(sentence) else _with_case_of(sentence, filled)
     return None
+
+
+def _in_place(name: str, value: str, sayings: Sayings) -> str:
+    """What stands in a place, translated unless it names a field; “The answer” is no name, which is a small word."""
+    return value if name.startswith(FIELD) and not value[:1].isupper() else _translated(value, sayings)
 
 
 def _with_other_case(sentence: str) -> str:

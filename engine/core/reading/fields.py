@@ -225,13 +225,17 @@ def _refuse_misspelt(answer_type: type[BaseModel], data: Mapping[Any, Any]) -> N
     unknown = [field_name(name) for name in data if name not in answer_type.model_fields and name != REASONING]
     if not missing or not unknown:
         return
-    alike = nearest_name(missing[0], unknown)
-    rest = f"{short_text(alike)} is not known; is it {missing[0]}?" if alike else _not_known(unknown)
-    raise AnswerError(f"{missing[0]} is missing; {rest}", (missing[0],))
+    field = missing[0]
+    alike = nearest_name(field, unknown)
+    if alike:
+        field_given = short_text(alike)
+        raise AnswerError(f"{field} is missing; {field_given} is not known; is it {field}?", (field,))
+    raise AnswerError(f"{field} is missing; {_not_known(unknown)}", (field,))
 
 
 def _not_known(unknown: Sequence[str]) -> str:
-    return f"{_listed(unknown)} {'is' if len(unknown) == 1 else 'are'} not known"
+    fields = _listed(unknown)
+    return f"{fields} is not known" if len(unknown) == 1 else f"{fields} are not known"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -22,6 +22,9 @@ MESSAGES = (
     CatalogueMessage("{what} expected", texts=("{what} erwartet",)),
     CatalogueMessage("{what} or {other} expected", texts=("{what} oder {other} erwartet",)),
     CatalogueMessage("Cell ({x}, {y}) is empty", texts=("Zelle ({x}, {y}) ist leer",)),
+    CatalogueMessage("{field} is missing", texts=("{field} fehlt",)),
+    CatalogueMessage("steps", texts=("Schritte",)),
+    CatalogueMessage("The answer", texts=("Die Antwort",)),
     CatalogueMessage("and {value} more", texts=("und {value} weitere",)),
     CatalogueMessage("{a} by {b}", texts=("{a} mal {b}",)),
     CatalogueMessage("rest of {which}", texts=("der Rest von {which}",)),
@@ -58,6 +61,11 @@ def test_a_sentence_is_recognised_by_its_pattern(english, german):
 
 def test_what_stands_in_a_place_is_translated_too():
     assert said("1 cell of 3 cells placed") == "3 Zellen zu setzen, davon 1 Zelle gesetzt"
+
+
+def test_the_name_of_a_field_is_written_alike_in_every_language():
+    assert said("steps is missing") == "steps fehlt"
+    assert said("The answer is missing") == "Die Antwort fehlt"
 
 
 def test_a_line_is_translated_part_by_part():
