@@ -230,12 +230,9 @@ def _refuse_misspelt(answer_type: type[BaseModel], data: Mapping[Any, Any]) -> N
     if alike:
         field_given = short_text(alike)
         raise AnswerError(f"{field} is missing; {field_given} is not known; is it {field}?", (field,))
-    raise AnswerError(f"{field} is missing; {_not_known(unknown)}", (field,))
-
-
-def _not_known(unknown: Sequence[str]) -> str:
     fields = _listed(unknown)
-    return f"{fields} is not known" if len(unknown) == 1 else f"{fields} are not known"
+    one = f"{field} is missing; {fields} is not known"
+    raise AnswerError(one if len(unknown) == 1 else f"{field} is missing; {fields} are not known", (field,))
 
 
 def _listed(names: Iterable[str]) -> str:
