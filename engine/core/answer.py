@@ -186,7 +186,8 @@ def _short(value: Any) -> str:
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list | tuple):
-        return f"a list of {len(value)}"
+        length_of_list = len(value)
+        return f"a list of {length_of_list}"
     if isinstance(value, str):
         return short_text(json.dumps(value[:40]))
     return short_text(json.dumps(value) if isinstance(value, int | float | None) else type(value).__name__)

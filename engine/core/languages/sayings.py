@@ -28,11 +28,17 @@ MOST_FAINT = 5
 """A pattern with at most as many letters, such as “{done} of {all}”, is looked for in parts of sentences only."""
 NUMBER = "number"
 """The place of the number in a text about several things."""
+LENGTH = "length_of"
+"""How the name of another place begins in which a number stands."""
 FIELD = "field"
 """How the name of a place begins that is for a field of an answer, whose name is written alike in every language."""
 PARTS = re.compile(r"(\n+| {2,}| · | (?=\(and [\d,]+ more\)$))")
 """What stands between the parts of a line, which are texts of their own; the last is before a number of problems."""
-_DIVIDERS = (re.compile(r"((?<=[.!?]) )"), re.compile(r"(; |: | – )"), re.compile(r"( \((?=[^()]*\)$))"))
+_DIVIDERS = (
+    re.compile(r"((?<=[.!?]) )"),
+    re.compile(r"(; |: | – )"),
+    re.compile(r"( \((?=[^()]*[^\W\d_]{2}[^()]*\)$))"),
+)
 """What stands between sentences, between the halves of one, and before a last remark: used if the whole is unknown."""
 _COMMAS = re.compile(r"(, | ?\(|\))")
 """What stands between clauses: used where no other divider is left."""
@@ -198,5 +204,6 @@ def _pattern(text: str, message: CatalogueMessage) -> SayingPattern:
     for literal, name, _, _ in Formatter().parse(text.removeprefix(first)):
         form += re.escape(literal)
         if name is not None:
-            form += rf"(?P<{name}>\d[\d,]*)" if message.plural and name == NUMBER else rf"(?P<{name}>.*?)"
+            is_number = (message.plural and name == NUMBER) or name.startswith(LENGTH)
+            form += rf"(?P<{name}>\d[\d,]*)" if is_number else rf"(?P<{name}>.*?)"
     return SayingPattern(message.id, message.plural, tuple(_literals_of(text)), re.compile(form, re.DOTALL))

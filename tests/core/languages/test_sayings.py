@@ -25,6 +25,7 @@ MESSAGES = (
     CatalogueMessage("{field} is missing", texts=("{field} fehlt",)),
     CatalogueMessage("steps", texts=("Schritte",)),
     CatalogueMessage("The answer", texts=("Die Antwort",)),
+    CatalogueMessage("head {cell}", texts=("Kopf {cell}",)),
     CatalogueMessage("and {value} more", texts=("und {value} weitere",)),
     CatalogueMessage("{a} by {b}", texts=("{a} mal {b}",)),
     CatalogueMessage("rest of {which}", texts=("der Rest von {which}",)),
@@ -78,6 +79,10 @@ def test_a_pattern_of_few_letters_divides_no_sentences():
     assert said("Draw rectangle. 1 cell, 2 by 3 cells: Draw rectangle") == (
         "Rechteck zeichnen. 1 Zelle, 2 mal 3 Zellen: Rechteck zeichnen"
     )
+
+
+def test_coordinates_are_no_remark():
+    assert said("head (0, 0)") == "Kopf (0, 0)"
 
 
 def test_the_number_of_further_problems_is_a_part_of_its_own():
