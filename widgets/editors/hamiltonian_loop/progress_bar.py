@@ -60,7 +60,8 @@ class ProgressMeters(QWidget):
         note = "One loop through every free cell." if done else _words(dead_ends)
         visited = f"{tally.visited} of {tally.needed:,} cells"
         self.note.setText(said(note))
-        self.setAccessibleDescription(said(f"{visited}, {counted(tally.open_ends, 'open end')}, {kinds}. {note}"))
+        counts = (visited, counted(tally.open_ends, "open end"), kinds)
+        self.setAccessibleDescription(f"{', '.join(map(said, counts))}. {said(note)}")
 
 
 def _words(dead_ends: DeadEnds) -> str:

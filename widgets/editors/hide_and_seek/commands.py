@@ -8,7 +8,6 @@ from itertools import product
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M
 from spatial_workbench.widgets.editing.nudging import Way
 from spatial_workbench.widgets.editors.hide_and_seek.aiming import CrowdAim
@@ -46,9 +45,8 @@ class CrowdCommands:
     def place_block(self, block: Floats) -> None:
         """Places people at all of these places, as one step."""
         if len(block):
-            self._crowd.replace_crowd(
-                f"Place {counted(len(block), 'person', 'people')}", np.vstack([self._crowd.centers, block])
-            )
+            label = f"Place {len(block):,} people" if len(block) > 1 else "Place 1 person"
+            self._crowd.replace_crowd(label, np.vstack([self._crowd.centers, block]))
         else:
             no_room = "Nobody was placed: there are no free places."
             self._say(no_room if self._crowd.room else "Everybody has been placed.")
