@@ -26,6 +26,7 @@ ROOMS = (
     "engine/cube/states.py",
     "engine/cube/validity.py",
     "engine/geometry/polyhedron/modelling.py",
+    "engine/geometry/stl.py",
     "engine/machines/building",
     "engine/machines/levels/examples.py",
     "engine/machines/results/scoring.py",
@@ -65,7 +66,7 @@ _CODE = re.compile(
     r"True|False|None|NaN|Infinity|[A-Z0-9_]+|[A-Za-z]+(_[A-Za-z]+)+|([A-Z][a-z0-9]+){2,}|[A-Za-z0-9_./\[\]]*[./\[\]][A-Za-z0-9_./\[\]]*"
 )
 _KEY_AND_PLACE = re.compile(r"((Ctrl|Shift|Alt|Meta)\+)+({\w+})?")
-_STYLE = re.compile(r".*(\{\{|[\w-]+: ?[\w{}#-]+;|</?\w+).*")
+_STYLE = re.compile(r".*(\{\{|(?<![A-Za-z])[a-z-]+: ?[\w{}#-]+;|</?\w+).*")
 _REGEX = re.compile(r".*(\[[^\]]*\*|\(\?|\\| \| None).*")
 _UNIT = re.compile(r"[cmk]?m[²³]?|kg|ms")
 _WORD = re.compile(r"[A-Za-z]{2}")
@@ -130,7 +131,7 @@ def _texts_of(node: ast.expr) -> list[str]:
             return [text.replace("{", "{{").replace("}", "}}")]
         case ast.JoinedStr(values=parts):
             return [_with_places(parts)]
-        case ast.Call(func=ast.Name(id="counted"), args=[_, ast.Constant(value=noun), *plural]):
+        case ast.Call(func=ast.Name(id="counted"), args=[_, ast.Constant(value=str() as noun), *plural]):
             several = plural[0].value if plural and isinstance(plural[0], ast.Constant) else f"{noun}s"
             return [f"{{{NUMBER}}} {noun}", f"{{{NUMBER}}} {several}"]
     return []

@@ -7,23 +7,26 @@ recognised by the pattern that it was made from, which the catalogue has with it
     Vertex 3 is not finite          Vertex {i} {fault}
     2 of 9 labelled                 {done} of {places} labelled
 
-What stands in a place is translated in its turn. A line that is put together is translated part by part.
+What stands in a place is translated in its turn. A line that is put together is translated part by part. Where several
+patterns fit, that is meant which leaves the fewest words English.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from string import Formatter
+from typing import NamedTuple
 
 from spatial_workbench.engine.core.languages import translation
 from spatial_workbench.engine.core.languages.catalogues import CatalogueMessage
 
 LONGEST = 2000
 """Characters of the longest text that is looked up."""
-_WORD = re.compile(r"[^\W\d_]{2}")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
 MOST_FAINT = 5
 """A pattern with at most as many letters, such as “{done} of {all}”, is looked for in parts of sentences only."""
 NUMBER = "number"
@@ -34,14 +37,27 @@ FIELD = "field"
 """How the name of a place begins that is for a field of an answer, whose name is written alike in every language."""
 PARTS = re.compile(r"(\n+| {2,}| · | (?=\(and [\d,]+ more\)$))")
 """What stands between the parts of a line, which are texts of their own; the last is before a number of problems."""
+LONGEST_CLAUSE = 200
+"""Characters of the longest text in which patterns that say little are looked for."""
+_SENTENCES = re.compile(r"((?<=[.!?]) )")
 _DIVIDERS = (
-    re.compile(r"((?<=[.!?]) )"),
+    _SENTENCES,
     re.compile(r"(; |: | – )"),
     re.compile(r"( \((?=[^()]*[^\W\d_]{2}[^()]*\)$))"),
+    re.compile(r"(, | ?\(|\))"),
 )
-"""What stands between sentences, between the halves of one, and before a last remark: used if the whole is unknown."""
-_COMMAS = re.compile(r"(, | ?\(|\))")
-"""What stands between clauses: used where no other divider is left."""
+"""What stands between sentences, between the halves of one, before a last remark, and between clauses."""
+GAP = "\0"
+"""Stands for a place where the words of a text are looked for."""
+MOST_KNOWN = 10_000
+"""How many translations are kept."""
+
+
+class Rendering(NamedTuple):
+    """A translation, and how many letters of its words stayed English."""
+
+    text: str
+    unknown: int
 
 
 @dataclass(frozen=True)
@@ -53,12 +69,14 @@ class SayingPattern:
         many: The text about several things; empty if there is only one text.
         literals: What stands between the places.
         form: Matches a sentence that was made from the pattern, which may begin with a capital or not.
+        word: A word, in small letters, that stands in every such sentence; empty if no word stands free.
     """
 
     one: str
     many: str
     literals: tuple[str, ...]
     form: re.Pattern[str]
+    word: str
 
     @property
     def weight(self) -> int:
@@ -76,8 +94,6 @@ class SayingPattern:
 
     def places_in(self, sentence: str) -> dict[str, str] | None:
         """What stands in the places of a sentence; None if the sentence was not made from this pattern."""
-        if not all(literal[1:] in sentence for literal in self.literals):
-            return None
         match = self.form.fullmatch(sentence)
         return match and match.groupdict()
 
@@ -90,17 +106,37 @@ class SayingPattern:
         return catalogue.ngettext(self.one, self.many, int(number)).format(**places)
 
 
+class PatternIndex:
+    """Patterns by a word that a sentence needs to fit them."""
+
+    def __init__(self, patterns: Iterable[SayingPattern]) -> None:
+        self._by_word: dict[str, list[tuple[int, SayingPattern]]] = {}
+        for rank, pattern in enumerate(sorted(patterns, key=lambda pattern: -pattern.weight)):
+            self._by_word.setdefault(pattern.word, []).append((rank, pattern))
+
+    def __iter__(self) -> Iterator[SayingPattern]:
+        return (pattern for ranked in self._by_word.values() for _, pattern in ranked)
+
+    def candidates(self, sentence: str) -> list[SayingPattern]:
+        """The patterns that a sentence may fit, those with the most words first."""
+        words = {"", *re.findall(r"\w+", sentence.casefold())}
+        found = [ranked for word in words for ranked in self._by_word.get(word, ())]
+        return [pattern for _, pattern in sorted(found, key=itemgetter(0))]
+
+
 @dataclass(frozen=True)
 class Sayings:
-    """The texts that a language has translations of, and the patterns among them, those with the most words first.
+    """The texts that a language has translations of, and the patterns among them.
 
     Attributes:
         faint: The patterns with so few words that they fit sentences that were not made from them.
+        known: What was translated before.
     """
 
     texts: frozenset[str]
-    patterns: tuple[SayingPattern, ...]
-    faint: tuple[SayingPattern, ...]
+    patterns: PatternIndex
+    faint: PatternIndex
+    known: dict[str, Rendering] = field(default_factory=dict)
 
 
 def said(sentence: str) -> str:
@@ -109,7 +145,7 @@ def said(sentence: str) -> str:
     if not sayings.texts or len(sentence) > LONGEST:
         return sentence
     parts = PARTS.split(sentence)
-    return "".join(part if k % 2 else _translated(part, sayings) for k, part in enumerate(parts))
+    return "".join(part if k % 2 else _rendered(part, sayings).text for k, part in enumerate(parts))
 
 
 @lru_cache
@@ -117,11 +153,10 @@ def sayings_of(language: str) -> Sayings:
     """What can be said in a language; nothing for English, which needs no translation."""
     messages = translation.messages_of(language)
     found = [pattern for message in messages for pattern in _patterns_of(message)]
-    patterns = sorted(found, key=lambda pattern: -pattern.weight)
     return Sayings(
         frozenset(message.id for message in messages if message.id),
-        tuple(pattern for pattern in patterns if not pattern.is_faint),
-        tuple(pattern for pattern in patterns if pattern.is_faint),
+        PatternIndex(pattern for pattern in found if not pattern.is_faint),
+        PatternIndex(pattern for pattern in found if pattern.is_faint),
     )
 
 
@@ -130,51 +165,70 @@ def places_of(text: str) -> list[str]:
     return [name for _, name, _, _ in Formatter().parse(text) if name is not None]
 
 
-def _translated(sentence: str, sayings: Sayings) -> str:
-    if not _WORD.search(sentence):
-        return sentence
-    whole = _translated_whole(sentence, sayings)
-    if whole is not None:
-        return whole
-    for divider in _DIVIDERS:
-        if divider.search(sentence):
-            return _divided(divider, sentence, sayings)
-    by_faint = _translated_by(sayings.faint, sentence.removesuffix("."), sayings)
-    if by_faint is None and _COMMAS.search(sentence):
-        return _divided(_COMMAS, sentence, sayings)
-    return sentence if by_faint is None else by_faint + "." * sentence.endswith(".")
+def _rendered(sentence: str, sayings: Sayings) -> Rendering:
+    """A sentence as the catalogue has most of it."""
+    known = sayings.known.get(sentence)
+    if known is None:
+        known = _best_of(_renderings(sentence, sayings))
+        if len(sayings.known) >= MOST_KNOWN:
+            sayings.known.clear()
+        sayings.known[sentence] = known
+    return known
 
 
-def _divided(divider: re.Pattern[str], sentence: str, sayings: Sayings) -> str:
-    parts = divider.split(sentence)
-    return "".join(part if k % 2 else _translated(part, sayings) for k, part in enumerate(parts))
+def _best_of(renderings: Iterable[Rendering]) -> Rendering:
+    """The first that has no English word, or else that with the fewest."""
+    tried = []
+    for rendering in renderings:
+        tried.append(rendering)
+        if not rendering.unknown:
+            break
+    return min(tried, key=lambda rendering: rendering.unknown)
 
 
-def _translated_whole(sentence: str, sayings: Sayings) -> str | None:
-    """A sentence by its own translation or by its pattern; None if the catalogue has neither."""
+def _renderings(sentence: str, sayings: Sayings) -> Iterator[Rendering]:
+    """The ways to translate a sentence: as a whole, part by part, by patterns that say little, and not at all."""
     for text in (sentence, _with_other_case(sentence)):
         if text in sayings.texts:
-            return _with_case_of(sentence, translation.tr(text))
-    by_pattern = _translated_by(sayings.patterns, sentence, sayings)
-    if by_pattern is None and sentence.endswith("."):
-        without = _translated_whole(sentence[:-1], sayings)
-        return without and f"{without}."
-    return by_pattern
+            yield Rendering(_with_case_of(sentence, translation.tr(text)), 0)
+    letters = sum(map(len, _WORDS.findall(sentence)))
+    if letters:
+        yield from _by_patterns(sayings.patterns, sentence, sayings)
+        if sentence.endswith("."):
+            yield _joined([_rendered(sentence[:-1], sayings), Rendering(".", 0)])
+        for divider in _DIVIDERS:
+            if divider.search(sentence):
+                yield _divided(divider, sentence, sayings)
+        if len(sentence) <= LONGEST_CLAUSE and not _SENTENCES.search(sentence):
+            yield from _by_patterns(sayings.faint, sentence, sayings)
+    yield Rendering(sentence, letters)
 
 
-def _translated_by(patterns: tuple[SayingPattern, ...], sentence: str, sayings: Sayings) -> str | None:
-    """A sentence by the first pattern that fits it."""
-    for pattern in patterns:
+def _by_patterns(patterns: PatternIndex, sentence: str, sayings: Sayings) -> Iterator[Rendering]:
+    """A sentence by each pattern that fits it."""
+    for pattern in patterns.candidates(sentence):
         places = pattern.places_in(sentence)
         if places is not None:
-            filled = pattern.filled({name: _in_place(name, value, sayings) for name, value in places.items()})
-            return filled if pattern.begins(sentence) else _with_case_of(sentence, filled)
-    return None
+            values = {name: _in_place(name, value, sayings) for name, value in places.items()}
+            filled = pattern.filled({name: value.text for name, value in values.items()})
+            text = filled if pattern.begins(sentence) else _with_case_of(sentence, filled)
+            yield Rendering(text, sum(value.unknown for value in values.values()))
 
 
-def _in_place(name: str, value: str, sayings: Sayings) -> str:
+def _in_place(name: str, value: str, sayings: Sayings) -> Rendering:
     """What stands in a place, translated unless it names a field; “The answer” is no name, which is a small word."""
-    return value if name.startswith(FIELD) and not value[:1].isupper() else _translated(value, sayings)
+    is_field = name.startswith(FIELD) and not value[:1].isupper()
+    return Rendering(value, 0) if is_field else _rendered(value, sayings)
+
+
+def _divided(divider: re.Pattern[str], sentence: str, sayings: Sayings) -> Rendering:
+    """A sentence part by part; what stands between the parts stays."""
+    parts = divider.split(sentence)
+    return _joined([Rendering(part, 0) if k % 2 else _rendered(part, sayings) for k, part in enumerate(parts)])
+
+
+def _joined(parts: Sequence[Rendering]) -> Rendering:
+    return Rendering("".join(part.text for part in parts), sum(part.unknown for part in parts))
 
 
 def _with_other_case(sentence: str) -> str:
@@ -190,7 +244,7 @@ def _with_case_of(sentence: str, translated: str) -> str:
 def _patterns_of(message: CatalogueMessage) -> Iterator[SayingPattern]:
     for text in filter(None, (message.id, message.plural)):
         places = places_of(text)
-        if places and len(set(places)) == len(places) and _WORD.search("".join(_literals_of(text))):
+        if places and len(set(places)) == len(places) and _WORDS.search("".join(_literals_of(text))):
             yield _pattern(text, message)
 
 
@@ -206,4 +260,11 @@ def _pattern(text: str, message: CatalogueMessage) -> SayingPattern:
         if name is not None:
             is_number = (message.plural and name == NUMBER) or name.startswith(LENGTH)
             form += rf"(?P<{name}>\d[\d,]*)" if is_number else rf"(?P<{name}>.*?)"
-    return SayingPattern(message.id, message.plural, tuple(_literals_of(text)), re.compile(form, re.DOTALL))
+    literals = tuple(_literals_of(text))
+    return SayingPattern(message.id, message.plural, literals, re.compile(form, re.DOTALL), _free_word(text))
+
+
+def _free_word(text: str) -> str:
+    """The longest word of a text that touches none of its places."""
+    with_gaps = "".join(literal + (GAP if name is not None else "") for literal, name, _, _ in Formatter().parse(text))
+    return max(re.findall(rf"(?<![\w{GAP}])\w+(?![\w{GAP}])", with_gaps.casefold()), key=len, default="")

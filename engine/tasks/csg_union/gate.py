@@ -209,8 +209,9 @@ def _orientation(it: UnionCandidate) -> Iterator[Problem]:
 def _shells(it: UnionCandidate) -> Iterator[Problem]:
     for k, shell in enumerate(shells_of(it.vertices, it.outward, it.progress)):
         if not shell.is_turned_right:
-            name = "Cavity shell" if shell.is_cavity else "Shell"
-            yield Problem(f"{name} {k} is wound the wrong way", map(face_id, shell.faces))
+            cavity = f"Cavity shell {k} is wound the wrong way"
+            outer = f"Shell {k} is wound the wrong way"
+            yield Problem(cavity if shell.is_cavity else outer, map(face_id, shell.faces))
 
 
 for _name, _step, _published in (

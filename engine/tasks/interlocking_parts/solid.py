@@ -166,11 +166,11 @@ def _edge_words(count: Any, wrong: Any) -> str:
     crowded = int((count > 2).sum())
     flipped = int(wrong.sum()) - open_edges - crowded
     kinds = (
-        (open_edges, "that only one triangle uses"),
-        (crowded, "that more than two triangles share"),
-        (flipped, "whose two triangles are wound against each other"),
+        (open_edges, f"{counted(open_edges, 'edge')} that only one triangle uses"),
+        (crowded, f"{counted(crowded, 'edge')} that more than two triangles share"),
+        (flipped, f"{counted(flipped, 'edge')} whose two triangles are wound against each other"),
     )
-    words = ", ".join(f"{counted(number, 'edge')} {what}" for number, what in kinds if number)
+    words = ", ".join(text for number, text in kinds if number)
     return f"the mesh is not closed and consistently wound: {words}"
 
 

@@ -30,6 +30,9 @@ MESSAGES = (
     CatalogueMessage("{a} by {b}", texts=("{a} mal {b}",)),
     CatalogueMessage("rest of {which}", texts=("der Rest von {which}",)),
     CatalogueMessage("Bricks {some} and {last}", texts=("Steine {some} und {last}",)),
+    CatalogueMessage("Brick {i}: {what}", texts=("Stein {i}: {what}",)),
+    CatalogueMessage("{what} expected; not {other}", texts=("{what} erwartet; nicht {other}",)),
+    CatalogueMessage("two", texts=("zwei",)),
     CatalogueMessage("{a} {b}", texts=("{b} {a}",)),
 )
 
@@ -97,6 +100,10 @@ def test_a_capital_at_the_beginning_makes_no_other_text():
 def test_a_remark_at_the_end_is_a_clause_of_its_own():
     assert said("1 cell by 2 cells (BAD)") == "1 Zelle mal 2 Zellen (BAD)"
     assert said("Draw rectangle (2 by 9)") == "Rechteck zeichnen (2 mal 9)"
+
+
+def test_of_two_patterns_the_one_that_leaves_fewer_words_english_is_meant():
+    assert said("Brick 3: 1 cell expected; not two") == "Stein 3: 1 Zelle erwartet; nicht zwei"
 
 
 def test_of_two_patterns_the_one_with_more_words_is_meant():
