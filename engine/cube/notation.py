@@ -33,7 +33,8 @@ class MoveError(ValueError):
     """The move is not one of the twelve quarter turns; code E_MOVE."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"'{text}' is not one of {', '.join(QUARTER_TURNS)}; {HALF_TURN_HINT}")
+        refusal = f"'{text}' is not one of {', '.join(QUARTER_TURNS)}"
+        super().__init__(f"{refusal}; {HALF_TURN_HINT}")
 
 
 def as_quarter_turn(text: str) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from spatial_workbench.engine.core.languages.translation import marked
+
 _MARKS = str.maketrans("", "", "*_#`~>")
 _LINE = re.compile(r"^\W*(?:final\s+)?answer\W*[:：]\s*(.+)$", re.IGNORECASE)
 _BOXED = "\\boxed{"
@@ -18,8 +20,8 @@ _ARTICLES = ("THE", "AN", "A")
 class FoundBy(StrEnum):
     """Where an answer stood."""
 
-    LINE = "answer line"
-    BOXED = "boxed"
+    LINE = marked("answer line")
+    BOXED = marked("boxed")
     NONE = "none"
 
 

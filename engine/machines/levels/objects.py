@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.machines.building.blocks import BOULDER, block_types
 from spatial_workbench.engine.machines.levels.level import Ball, Box, Command, Level, Obstacle
 from spatial_workbench.engine.machines.levels.scenery import (
@@ -73,7 +74,7 @@ def delivery_level(
 
 def delivery_ball(z: float) -> Ball:
     """The ball that has to be brought to the goal, at rest on the ground."""
-    return Ball("ball", (0.0, 1.5, z), 1.5, 2.0, friction=0.6, restitution=0.15, rolling_friction=0.02)
+    return Ball(marked("ball"), (0.0, 1.5, z), 1.5, 2.0, friction=0.6, restitution=0.15, rolling_friction=0.02)
 
 
 def pick_level(level_id: str, title: str, depth: float, **more: Any) -> Level:
@@ -179,7 +180,7 @@ def _stone(depth: float) -> Ball:
     kind = block_types()[BOULDER]
     radius = kind.shapes[0].radius
     return Ball(
-        "stone",
+        marked("stone"),
         (WELL_AT[0], radius - depth, WELL_AT[1]),
         radius,
         kind.mass,

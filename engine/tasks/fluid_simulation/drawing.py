@@ -104,10 +104,9 @@ def _rock(question: FluidQuestion, rock: Cells, falls: list[Fall]) -> Iterator[I
     yield from _voxels("fallen", np.argwhere(moved), "failed")
     for number, (cells, distance) in enumerate(sorted(falls, key=lambda fall: -len(fall.cells))[:LABELS]):
         x, y, z = (float(v) + 0.5 for v in cells[len(cells) // 2])
-        yield Polyline(
-            id=f"fall {number}", points=np.array([(x, y, z), (x, y, z - distance)]), color="failed", arrow=True
-        )
-        yield Label(id=f"fall {number} distance", position=(x, y, z + 0.7), text=f"falls {distance}", color="failed")
+        name = f"fall {number}"
+        yield Polyline(id=name, points=np.array([(x, y, z), (x, y, z - distance)]), color="failed", arrow=True)
+        yield Label(id=f"{name} distance", position=(x, y, z + 0.7), text=f"falls {distance}", color="failed")
 
 
 def _water(question: FluidQuestion, rock: Cells, bodies: list[dict[str, Any]]) -> Iterator[Item]:
@@ -147,9 +146,8 @@ def _leaks(details: dict[str, Any]) -> Iterator[Item]:
     for leak in details["leaks"]:
         points = from_flat(leak["path"], details["n"]).astype(np.float64) + 0.5
         if len(points) > 1:
-            yield Polyline(
-                id=f"leak {leak['body']}", points=points, color="warning", width_px=3.0, dashed=True, arrow=True
-            )
+            name = f"leak {leak['body']}"
+            yield Polyline(id=name, points=points, color="warning", width_px=3.0, dashed=True, arrow=True)
 
 
 def _surroundings(question: FluidQuestion) -> Iterator[Item]:

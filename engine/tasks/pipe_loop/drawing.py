@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Points, Polygon, Polyline, Scene
 from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.constraints import (
@@ -114,7 +115,7 @@ def _measures(order: PipeOrder, shape: PipeShape) -> Iterator[Item]:
         yield Label(id="hull area", position=(float(top[0]), float(top[1]) + 0.03 * order.side),
                     text=f"hull {shape.hull_area:.2f} m²", color="accent", size_px=11)  # fmt: skip
     if order.constraint_of(CentroidBox):
-        yield Points(name="centroid", ids=["centroid"], positions=np.array([shape.centroid]), colors="series 5",
+        yield Points(name="centroid", ids=[marked("centroid")], positions=np.array([shape.centroid]), colors="series 5",
                      size_px=11, pickable=False)  # fmt: skip
 
 

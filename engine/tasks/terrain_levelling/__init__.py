@@ -46,6 +46,7 @@ from spatial_workbench.engine.core import (
 )
 from spatial_workbench.engine.core.checks import Check
 from spatial_workbench.engine.core.formats.jsontext import Path
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.terrain_levelling.drawing import charge_marks, draw_terrain
@@ -59,7 +60,7 @@ MAX_BLASTS = 20_000
 MASS_TOLERANCE = 1e-6
 
 ALLOWED = "every blast can be carried out"
-EVALUATED = "simulated"
+EVALUATED = marked("simulated")
 SETTLED = "rock at rest"
 FLAT = "a larger flat region"
 

@@ -111,7 +111,7 @@ def _in_grid(filling: Filling) -> Iterator[Problem]:
     if bad:
         entry = filling.answer.voxels[bad[0]].xyz
         shown = list(entry) if isinstance(entry, tuple) else entry
-        yield Problem(bad_entry(bad[0], shown, len(bad), f"{filling.grid.n}-grid"))
+        yield Problem(bad_entry(bad[0], shown, len(bad), filling.grid.n))
 
 
 @checks.step("allowed cells")

@@ -79,11 +79,13 @@ class FilledVoxels(ReasonedAnswer):
         return None
 
 
-def bad_entry(number: int, entry: Any, count: int, grid: str = "grid") -> str:
-    """A sentence about the first of several entries that are not cells."""
+def bad_entry(number: int, entry: Any, count: int, n: int | None = None) -> str:
+    """A sentence about the first of several entries that are not cells of a grid, of n x n x n if that is known."""
     shown = str(entry if not isinstance(entry, dict) else entry.get("xyz", entry))
     more = f" (and {count - 1} more)" if count > 1 else ""
-    return f"Entry {number}: {shown if len(shown) <= 40 else shown[:37] + '...'} is not a cell of the {grid}{more}"
+    shown = shown if len(shown) <= 40 else f"{shown[:37]}..."
+    grid = "the grid" if n is None else f"the {n}-grid"
+    return f"Entry {number}: {shown} is not a cell of {grid}{more}"
 
 
 def cell_of(voxel: Voxel, n: int) -> Cell | None:

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.languages.translation import marked
-from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.pipe_loop import PipeLoopAnswer
 from spatial_workbench.engine.tasks.pipe_loop.drawing import draw_order
 from spatial_workbench.engine.tasks.pipe_loop.live import PipeRow, live_rows, measured_rows
@@ -184,7 +183,7 @@ class PipeLoopEditor(Editor[PipeLoopAnswer]):
 
     def _measures_in_words(self) -> str:
         used = len(self.chain.points) - (not self.chain.closed) if self.chain.points else 0
-        pipes = f"{used} of {counted(self.chain.order.pipes, 'pipe')}"
+        pipes = f"{used} of {self.chain.order.pipes:,} pipes"
         if self.allows(Aid.JUDGING) and self.chain.closed and abs(self.chain.gap_m - 1) <= 0.05:
             return f"{pipes} · {CLOSED}"
         return f"{pipes} · {self.chain.gap_in_words}" if self.chain.points else pipes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Boxes, Ground, Item, Label, Points, Polygon, Polyline
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.voxel_projection.drawing import (
@@ -27,6 +28,8 @@ GAP = 2.0
 PANELS = (2, 1, 0)
 """The axes of the panels from left to right: along z, along y, along x."""
 FILL = 0.9
+FULL = marked("full")
+"""What is said of a projection without holes."""
 
 
 def across(axis: int) -> tuple[int, int]:
@@ -156,7 +159,7 @@ def _title(axis: int, left: float, n: int, missing: int | None) -> Label:
     text = AXES[axis]
     color = "secondary"
     if missing is not None:
-        text += f": {counted(missing, 'hole') if missing else 'full'}"
+        text += f": {counted(missing, 'hole') if missing else FULL}"
         color = "failed" if missing else "passed"
     position = (left + n / 2, 1.08 * n)
     return Label(id=f"projection along {AXES[axis]}", position=position, text=text, color=color)
