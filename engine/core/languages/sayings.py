@@ -84,6 +84,11 @@ class SayingPattern:
         return sum(map(len, self.literals))
 
     @property
+    def rank(self) -> tuple[int, bool]:
+        """Sorts patterns: those with the most words first, and of two alike, that about a number of things."""
+        return -self.weight, not self.many
+
+    @property
     def is_faint(self) -> bool:
         """Whether so few letters are given that it fits sentences that were not made from it; a number is enough."""
         return not self.many and sum(map(str.isalpha, "".join(self.literals))) <= MOST_FAINT
@@ -111,7 +116,7 @@ class PatternIndex:
 
     def __init__(self, patterns: Iterable[SayingPattern]) -> None:
         self._by_word: dict[str, list[tuple[int, SayingPattern]]] = {}
-        for rank, pattern in enumerate(sorted(patterns, key=lambda pattern: -pattern.weight)):
+        for rank, pattern in enumerate(sorted(patterns, key=lambda pattern: pattern.rank)):
             self._by_word.setdefault(pattern.word, []).append((rank, pattern))
 
     def __iter__(self) -> Iterator[SayingPattern]:
