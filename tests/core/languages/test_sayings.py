@@ -18,7 +18,8 @@ MESSAGES = (
     CatalogueMessage("Vertex {i} {fault}", texts=("Ecke {i} {fault}",)),
     CatalogueMessage("is not finite", texts=("ist nicht endlich",)),
     CatalogueMessage("{cells} of {all} placed", texts=("{all} zu setzen, davon {cells} gesetzt",)),
-    CatalogueMessage("{verb} cells", texts=("Zellen: {verb}",)),
+    CatalogueMessage("{verb} boxes", texts=("Quader: {verb}",)),
+    CatalogueMessage("{number} box", "{number} boxes", ("{number} Quader", "{number} Quader")),
     CatalogueMessage("{number} cell", "{number} cells", ("{number} Zelle", "{number} Zellen")),
     CatalogueMessage("{what} expected", texts=("{what} erwartet",)),
     CatalogueMessage("{what} or {other} expected", texts=("{what} oder {other} erwartet",)),
@@ -65,8 +66,8 @@ def test_a_sentence_is_recognised_by_its_pattern(english, german):
 
 
 def test_of_two_patterns_alike_the_one_with_a_number_is_meant():
-    assert said("2 cells") == "2 Zellen"
-    assert said("Draw rectangle cells") == "Zellen: Rechteck zeichnen"
+    assert said("2 boxes") == "2 Quader"
+    assert said("Draw rectangle boxes") == "Quader: Rechteck zeichnen"
 
 
 def test_what_stands_in_a_place_is_translated_too():
