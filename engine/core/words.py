@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from spatial_workbench.engine.core.languages.translation import marked
+
 
 def counted(number: int, noun: str, plural: str = "") -> str:
     """A number of things: "1 cell", "2 cells", "1,024 points".
@@ -41,7 +43,7 @@ def score_words(score: float, decimals: int = 2) -> str:
 SCORE_ROUNDING = 1e-9
 """A score this close to 1 is 1."""
 
-COUNTED_UNITS = {"cells": "cell", "drops": "drop", "voxels": "voxel"}
+COUNTED_UNITS = {"cells": marked("cell"), "drops": marked("drop"), "voxels": marked("voxel")}
 """Units of figures that are nouns, with their singular."""
 
 
