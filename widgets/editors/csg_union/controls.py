@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats, Item
 from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody
 from spatial_workbench.engine.tasks.csg_union.editing import ghost_face_at
@@ -36,7 +37,7 @@ WORDS = {
     "cone": "Cone",
     "wedge": "Wedge",
     "tetrahedron": "Tetrahedron",
-    "sphere24": "Sphere of 24",
+    marked("sphere24"): "Sphere of 24",
 }
 LENGTHS = ("x", "y", "z")
 POLYGON = ("Corners", "Radius", "Height")

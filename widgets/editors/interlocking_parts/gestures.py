@@ -12,6 +12,7 @@ from typing import get_args
 import numpy as np
 from PySide6.QtCore import Qt
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Boxes, Floats
 from spatial_workbench.engine.tasks.interlocking_parts.editing import (
     SNAP_MM,
@@ -200,9 +201,11 @@ class BedTool(Drag[Point]):
     def _words(self, change: CageBox | Hole) -> str:
         if isinstance(change, Hole):
             return ROD_HOLES[change.kind]
+        if not self._shows_sizes:
+            return marked("bar") if change.adds else marked("remove")
         u0, v0, u1, v1 = change.bounds
-        size = f" {u1 - u0:g} × {v1 - v0:g} mm" if self._shows_sizes else ""
-        return f"bar{size}" if change.adds else f"remove{size}"
+        size = f"{u1 - u0:g} × {v1 - v0:g} mm"
+        return f"bar {size}" if change.adds else f"remove {size}"
 
 
 class BarTool(BedTool):
