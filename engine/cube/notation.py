@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 PRIMES = "'’′`"
 QUARTER_TURNS: tuple[str, ...] = tuple(f"{face}{suffix}" for face in "FBLRUD" for suffix in ("", "'"))
 """The twelve moves that an agent has."""
+_TWICE = "a half turn is two quarter turns"
+QUARTER_TURNS_IN_WORDS = f"{', '.join(QUARTER_TURNS)}; {_TWICE}"
 
-HALF_TURN_HINT = "a half turn is two quarter turns"
 _TOKEN = re.compile(rf"([URFDLB])(2[{PRIMES}]|[{PRIMES}]2|[{PRIMES}]|[123i])?")
 _ORDER = "URFDLB"
 _BETWEEN = re.compile(r"[\s,]*")
@@ -33,8 +34,7 @@ class MoveError(ValueError):
     """The move is not one of the twelve quarter turns; code E_MOVE."""
 
     def __init__(self, text: str) -> None:
-        refusal = f"'{text}' is not one of {', '.join(QUARTER_TURNS)}"
-        super().__init__(f"{refusal}; {HALF_TURN_HINT}")
+        super().__init__(f"'{text}' is not one of {QUARTER_TURNS_IN_WORDS}")
 
 
 def as_quarter_turn(text: str) -> str:

@@ -123,10 +123,11 @@ class PatternIndex:
         return (pattern for ranked in self._by_word.values() for _, pattern in ranked)
 
     def candidates(self, sentence: str) -> list[SayingPattern]:
-        """The patterns that a sentence may fit, those with the most words first."""
+        """The patterns that a sentence may fit: those with the most words first, then those that begin as it does."""
         words = {"", *re.findall(r"\w+", sentence.casefold())}
         found = [ranked for word in words for ranked in self._by_word.get(word, ())]
-        return [pattern for _, pattern in sorted(found, key=itemgetter(0))]
+        ordered = [pattern for _, pattern in sorted(found, key=itemgetter(0))]
+        return sorted(ordered, key=lambda pattern: (-pattern.weight, not pattern.begins(sentence)))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.facelets import apply_move, is_solved
 from spatial_workbench.engine.cube.geometry import CENTRE_OF, LABELS
 from spatial_workbench.engine.cube.letters import Colours
-from spatial_workbench.engine.cube.notation import MoveError, as_quarter_turn
+from spatial_workbench.engine.cube.notation import QUARTER_TURNS_IN_WORDS, MoveError, as_quarter_turn
 from spatial_workbench.engine.cube.rewards import heuristic_measure, sticker_measure
 
 STRIDE = 1000
@@ -17,7 +17,7 @@ STRIDE = 1000
 
 @dataclass(frozen=True)
 class Run:
-    """The moves that were made. illegal: the number of the first entry that is not a move, and why."""
+    """The moves that were made. illegal: the number of the first entry that is not a move, and that entry."""
 
     state: Colours
     moves: tuple[str, ...]
@@ -42,8 +42,8 @@ def make_moves(start: Colours, entries: Sequence[str], progress: Progress, ends_
             progress(number, len(entries), "Making the moves")
         try:
             move = as_quarter_turn(entry)
-        except MoveError as error:
-            return Run(state, tuple(moves), (number, str(error)), False)
+        except MoveError:
+            return Run(state, tuple(moves), (number, entry), False)
         state = apply_move(state, move)
         moves.append(move)
     return Run(state, tuple(moves), None, is_solved(state))
@@ -55,8 +55,8 @@ CHECKS = CheckList()
 @CHECKS.step("quarter turns only")
 def _legal(run: Run) -> Iterator[Problem]:
     if run.illegal is not None:
-        number, sentence = run.illegal
-        yield Problem(f"move {number + 1}: {sentence}")
+        number, entry = run.illegal
+        yield Problem(f"move {number + 1}: '{entry}' is not one of {QUARTER_TURNS_IN_WORDS}")
 
 
 @CHECKS.step("the cube is solved")

@@ -50,8 +50,8 @@ class GridLayer:
         self._voxels.stroke = None
         array = painted(self._voxels.array, [self.cell(spot) for spot in spots], value, self._voxels.refused)
         changed = int((array != self._voxels.array).sum())
-        words = "Fill" if value else "Empty"
-        self._voxels.replace_cells(f"{words} {counted(changed, 'cell')}" if changed != 1 else f"{words} cell", array)
+        cells = counted(changed, "cell") if changed != 1 else "cell"
+        self._voxels.replace_cells(f"Fill {cells}" if value else f"Empty {cells}", array)
         self._draw(False)
         self._say(self._refusal)
 
