@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, Trace
 
@@ -17,7 +16,7 @@ class Moments:
         self._start = int(np.argmin(np.abs(trace.times)))
         has_ball = level.task != "movement" and bool(trace.balls.shape[1])
         self._path = trace.balls[:, 0, :3] if has_ball else trace.positions[:, 0]
-        self._name = "boulder or ball" if has_ball else marked("machine")
+        self._has_ball = has_ball
 
     def words(self, index: int) -> str:
         """Distance, height, speed, and how much is broken in a frame."""
@@ -26,5 +25,6 @@ class Moments:
         up = path[index, 1]
         speed = float(np.linalg.norm(path[index] - path[max(0, index - 1)])) * FRAMES_PER_S
         broken = sum(row.time <= self._trace.times[index] for row in self._trace.breaks)
-        figures = [f"{self._name} {forward:.2f} m forward", f"{up:.2f} m high", f"{speed:.1f} m/s"]
+        way = f"boulder or ball {forward:.2f} m forward" if self._has_ball else f"machine {forward:.2f} m forward"
+        figures = [way, f"{up:.2f} m high", f"{speed:.1f} m/s"]
         return " · ".join([*figures, f"{broken} broken"] if broken else figures)
