@@ -41,12 +41,13 @@ LONGEST_CLAUSE = 200
 """Characters of the longest text in which patterns that say little are looked for."""
 _SENTENCES = re.compile(r"((?<=[.!?]) )")
 _DIVIDERS = (
-    _SENTENCES,
     re.compile(r"(; |: | – )"),
     re.compile(r"( \((?=[^()]*[^\W\d_]{2}[^()]*\)$))"),
     re.compile(r"(, | ?\(|\))"),
 )
-"""What stands between sentences, between the halves of one, before a last remark, and between clauses."""
+"""What stands between the halves of a sentence, before a last remark, and between clauses."""
+_HEAD = re.compile(r"(: )")
+"""What stands behind the first words of a sentence that say what it is about."""
 GAP = "\0"
 """Stands for a place where the words of a text are looked for."""
 MOST_KNOWN = 10_000
@@ -202,9 +203,9 @@ def _renderings(sentence: str, sayings: Sayings) -> Iterator[Rendering]:
         yield from _by_patterns(sayings.patterns, sentence, sayings)
         if sentence.endswith("."):
             yield _joined([_rendered(sentence[:-1], sayings), Rendering(".", 0)])
-        for divider in _DIVIDERS:
+        for divider, most in ((_SENTENCES, 0), (_HEAD, 1), *((divider, 0) for divider in _DIVIDERS)):
             if divider.search(sentence):
-                yield _divided(divider, sentence, sayings)
+                yield _divided(divider, sentence, sayings, most)
         if len(sentence) <= LONGEST_CLAUSE and not _SENTENCES.search(sentence):
             yield from _by_patterns(sayings.faint, sentence, sayings)
     yield Rendering(sentence, letters)
@@ -227,9 +228,9 @@ def _in_place(name: str, value: str, sayings: Sayings) -> Rendering:
     return Rendering(value, 0) if is_field else _rendered(value, sayings)
 
 
-def _divided(divider: re.Pattern[str], sentence: str, sayings: Sayings) -> Rendering:
-    """A sentence part by part; what stands between the parts stays."""
-    parts = divider.split(sentence)
+def _divided(divider: re.Pattern[str], sentence: str, sayings: Sayings, most: int) -> Rendering:
+    """A sentence part by part, divided `most` times (0: wherever it can be); what stands between the parts stays."""
+    parts = divider.split(sentence, most)
     return _joined([Rendering(part, 0) if k % 2 else _rendered(part, sayings) for k, part in enumerate(parts)])
 
 

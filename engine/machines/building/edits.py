@@ -33,8 +33,10 @@ class Add:
     second: tuple[int, int] | None = None
 
     def __str__(self) -> str:
-        to = "" if self.second is None else f" to [{self.second[0]}] in [{self.second[1]}]"
-        return f"Add [{self.type}] to [{self.parent}] in [{self.face}]{to}"
+        if self.second is None:
+            return f"Add [{self.type}] to [{self.parent}] in [{self.face}]"
+        parent, face = self.second
+        return f"Add [{self.type}] to [{self.parent}] in [{self.face}] to [{parent}] in [{face}]"
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ MESSAGES = (
     CatalogueMessage("{what} expected; not {other}", texts=("{what} erwartet; nicht {other}",)),
     CatalogueMessage("two", texts=("zwei",)),
     CatalogueMessage("{a} {b}", texts=("{b} {a}",)),
+    CatalogueMessage("edge {name} is wrong; edges must differ", texts=("{name} ist falsch; Kanten sind verschieden",)),
 )
 
 
@@ -63,6 +64,10 @@ def speaking_german(monkeypatch):
 )
 def test_a_sentence_is_recognised_by_its_pattern(english, german):
     assert said(english) == german
+
+
+def test_what_a_sentence_is_about_is_told_from_the_sentence():
+    assert said("E_EDGE: edge UB is wrong; edges must differ") == "E_EDGE: UB ist falsch; Kanten sind verschieden"
 
 
 def test_of_two_patterns_alike_the_one_with_a_number_is_meant():

@@ -154,8 +154,8 @@ class VoxelEditor(Editor[FilledVoxels]):
     def status(self) -> str:
         place = f"layer {AXES[self.layer.axis]} = {self.layer.depth}"
         is_odd = self.voxels.odd and self.allows(Aid.JUDGING)
-        odd = counted(self.voxels.odd, "entry is", "entries are") + " repeated or outside" if is_odd else ""
-        count = f"{int(self.voxels.shown.sum())} of {counted(self.grid.count, 'voxel')}"
+        odd = f"{counted(self.voxels.odd, 'entry is', 'entries are')} repeated or outside" if is_odd else ""
+        count = f"{int(self.voxels.shown.sum())} of {self.grid.count:,} voxels"
         count = count if self.allows(Aid.MEASURING) else ""
         return " · ".join(filter(None, [count, place, odd, self._note]))
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMenu
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.tasks.voxel_projection import FilledVoxels
-from spatial_workbench.engine.tasks.voxel_projection.drawing import hole_id
 from spatial_workbench.engine.tasks.voxel_projection.editing import Cell, Spot, cell_at
+from spatial_workbench.engine.tasks.voxel_projection.grid import AXES
 from spatial_workbench.engine.tasks.voxel_projection.solver import candidates
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editors.voxel_projection.commands import GridCommands
@@ -41,7 +41,7 @@ class RayChoice:
             return
         cells = candidates(self._voxels.grid, self._voxels.array, axis, ray)
         if not cells:
-            self._say(f"No cell is allowed on the ray {hole_id(axis, *ray).removeprefix('hole ')}")
+            self._say(f"No cell is allowed on the ray along {AXES[axis]} at {ray[0]},{ray[1]}")
             return
         self._offer(cells, where)
 
