@@ -15,6 +15,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.cube.geometry import (
     FACE_OF,
     NORMALS,
@@ -31,7 +32,7 @@ from spatial_workbench.engine.cube.letters import FaceLetter
 Floats = NDArray[np.float64]
 
 DIRECTIONS = ("up", "down", "left", "right")
-UNCHANGED = "view unchanged: already at the {end}"
+UNCHANGED = marked("view unchanged: already at the {end}")
 
 PITCH = 2.1
 """Distance between the centres of neighbouring cubelets, whose half-size is 1."""
