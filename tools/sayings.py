@@ -104,7 +104,7 @@ def sayings_in(source: str) -> Iterator[list[str]]:
                 [_with_own_names(part)]
                 for text in texts
                 for part in parts_of(text)
-                if (id(node) in seen and not part.isdecimal()) or is_shown(part)
+                if (id(node) in seen and part and not part.isdecimal()) or is_shown(part)
             )
 
 
