@@ -28,7 +28,7 @@ class LayerBar(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = QLabel()
-        self.title.setMinimumWidth(self.fontMetrics().horizontalAdvance("Layer x = 00"))
+        self.title.setMinimumWidth(self.fontMetrics().horizontalAdvance(said("Layer x = 00")))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, n - 1)
         self.slider.setPageStep(1)
