@@ -30,12 +30,12 @@ from spatial_workbench.app.serving.pages import (
     GatePages,
     part,
 )
+from spatial_workbench.app.serving.presence import Presence
 from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
 from spatial_workbench.app.serving.visits import Visits
 
 MOST_FORM_BYTES = 64_000
-MOST_PRESENCE_CHARS = 1000
 _CHUNK = 65536
 _PARTS = {"style.css": "text/css", "viewer.js": "text/javascript", "queue.js": "text/javascript"}
 _HEADERS = {
@@ -74,8 +74,8 @@ class StudyGate:
     is_over: Callable[[str], bool]
     has_begun: Callable[[str], bool]
     drains: bool = False
-    _watching: dict[str, WebSocket] = field(default_factory=dict)
-    """The socket of the page that shows the window of a code."""
+    _watching: dict[str, asyncio.Event] = field(default_factory=dict)
+    """Set once the person of a code goes on elsewhere; one for each page that shows a window."""
 
     def application(self) -> Starlette:
         """The program that a server runs."""
@@ -137,7 +137,8 @@ class StudyGate:
                 return page
             case SeatOffer.FAILED:
                 return HTMLResponse(self.pages.message(FAILED), HTTPStatus.SERVICE_UNAVAILABLE)
-        await self._tell_former_page(code)
+        if (former := self._watching.pop(code, None)) is not None:
+            former.set()
         return self._with_cookie(RedirectResponse("/take-part", HTTPStatus.SEE_OTHER), code)
 
     def _refusal(self, code: str) -> tuple[str, str] | None:
@@ -184,31 +185,28 @@ class StudyGate:
         finally:
             self.seats.leave(code)
             writer.close()
-            with contextlib.suppress(RuntimeError):
-                await socket.close()
+            await _hang_up(socket)
 
     async def _presence(self, socket: WebSocket) -> None:
-        """The socket over which a page hears that somebody goes on elsewhere."""
+        """The socket over which a page says that it is there, and hears that somebody goes on elsewhere."""
         code = self._code_of(socket)
-        if code is None:
+        host = None if code is None else self.seats.host_of(code)
+        if code is None or host is None:
             await socket.close()
             return
         await socket.accept()
-        self._watching[code] = socket
+        goes_on_elsewhere = self._watching[code] = asyncio.Event()
+        presence = Presence(socket, host.tell_answer, host.tell_browser)
         try:
-            with contextlib.suppress(WebSocketDisconnect, KeyError):
-                while len(await socket.receive_text()) < MOST_PRESENCE_CHARS:
-                    pass
+            await _first_of(presence.ask(), presence.listen(), goes_on_elsewhere.wait())
+            if goes_on_elsewhere.is_set():
+                await socket.send_json({"elsewhere": True})
+        except WebSocketDisconnect:
+            return
         finally:
-            if self._watching.get(code) is socket:
+            if self._watching.get(code) is goes_on_elsewhere:
                 del self._watching[code]
-
-    async def _tell_former_page(self, code: str) -> None:
-        former = self._watching.pop(code, None)
-        if former is not None:
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await former.send_json({"elsewhere": True})
-                await former.close()
+            await _hang_up(socket)
 
     # Files -------------------------------------------------------------------------------------------------------
 
@@ -280,6 +278,12 @@ class OnlyOurOrigin:
         return origin is not None or not has_to_say
 
 
+async def _hang_up(socket: WebSocket) -> None:
+    """Closes a socket, which the browser may have closed before."""
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close()
+
+
 async def _close(receive: Receive, send: Send) -> None:
     await receive()
     await send({"type": "websocket.close"})
@@ -301,7 +305,7 @@ async def _to_browser(reader: asyncio.StreamReader, socket: WebSocket) -> None:
             await socket.send_bytes(data)
 
 
-async def _first_of(*parts: Awaitable[None]) -> None:
+async def _first_of(*parts: Awaitable[object]) -> None:
     """Waits until one of several ends, and cancels the others."""
     tasks = [asyncio.ensure_future(one) for one in parts]
     try:

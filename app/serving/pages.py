@@ -84,7 +84,7 @@ class GatePages:
                     title=self._name,
                     language=self._language,
                     connecting=tr("Connecting…"),
-                    lost=tr("The connection was lost. Load this page again to go on where you were."),
+                    lost=tr("The connection was lost. This page tries to connect again; if it does not, load it anew."),
                     elsewhere=tr("This study was opened in another tab or browser. You can close this page."),
                 )
             )

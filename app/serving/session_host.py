@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from spatial_workbench.app.serving.presence import PageAnswer
 from spatial_workbench.app.serving.x_screen import ScreenFailed, XScreen
 from spatial_workbench.engine.core.interpreter import program_command, python_environment
 
@@ -34,6 +35,8 @@ class SessionHost:
         self.code = code
         self.page = ""
         """The page that the window shows, as it has told."""
+        self.cover = ""
+        """What covers it; empty if nothing does."""
         self.is_over = False
         self.screen = XScreen(program, folder)
         self._folder = folder
@@ -70,6 +73,18 @@ class SessionHost:
             await self.stop()
             raise HostFailed("The window did not start.")
 
+    def tell_answer(self, answer: PageAnswer) -> None:
+        """Tells the window that the page in the browser has answered."""
+        self._say(answer={"round_trip_ms": answer.round_trip_ms, "is_looked_at": answer.is_looked_at})
+
+    def tell_browser(self, description: dict[str, Any]) -> None:
+        """Tells the window in which browser it is shown."""
+        self._say(browser=description)
+
+    def _say(self, **message: Any) -> None:
+        if self._to_window is not None and not self._to_window.is_closing():
+            self._to_window.write(json.dumps(message).encode() + b"\n")
+
     @property
     def is_running(self) -> bool:
         """Whether the screen and the window are there."""
@@ -78,10 +93,7 @@ class SessionHost:
     async def stop(self) -> None:
         """Closes the window, which stores what has been done, and ends the screen."""
         if self._window is not None and self._window.returncode is None:
-            if self._to_window is not None:
-                with contextlib.suppress(ConnectionError):
-                    self._to_window.write(b'{"leave": true}\n')
-                    await self._to_window.drain()
+            self._say(leave=True)
             try:
                 await asyncio.wait_for(self._window.wait(), LEAVE_S)
             except TimeoutError:
@@ -105,6 +117,7 @@ class SessionHost:
         while line := await reader.readline():
             told = json.loads(line)
             self.page = str(told["page"])
+            self.cover = str(told["cover"])
             self._ready.set()
             if told["is_over"] and not self.is_over:
                 self.is_over = True

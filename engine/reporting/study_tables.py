@@ -151,11 +151,17 @@ def _trials(outcomes: Outcomes) -> Iterator[list[Any]]:
             *(trial.position, trial.block, trial.item, trial.phase, trial.state.value),
             *(result and result.score, result and result.passed, result and result.published),
             *(trial.limit_ms, trial.active_ms, trial.elapsed_ms, trial.idle_ms, trial.away_ms, trial.gap_ms),
+            *(trial.connection_ms, *_round_trips(trial)),
             *(trial.first_input_ms, trial.first_edit_ms, trial.edits, trial.undos, len(trial.submissions)),
             *(trial.resumes, trial.responses.get("confidence"), trial.responses.get("difficulty")),
             " ".join(sorted(_rules(outcomes, session, trial.position, StudyResponse.FLAG))) or None,
             *_analysed(rule, session, trial),
         ]
+
+
+def _round_trips(trial: TrialRecord) -> tuple[int | None, int | None, int | None]:
+    trips = trial.round_trips
+    return (None, None, None) if trips is None else (trips.median_ms, trips.p95_ms, trips.worst_ms)
 
 
 def _analysed(rule: Counting, session: SessionRecord, trial: TrialRecord) -> Iterator[Any]:
@@ -305,7 +311,11 @@ _TRIALS = (
     _ms("elapsed_ms", "All time"),
     _ms("idle_ms", "Part of the active time: a minute or more without input"),
     _ms("away_ms", "Part of the active time: another window was in front"),
-    _ms("gap_ms", "Time in which the computer slept or stalled"),
+    _ms("gap_ms", "Time in which the computer slept or stalled, or the connection was lost"),
+    _ms("connection_ms", "Part of the gaps: the connection to the browser was lost"),
+    _ms("round_trip_median_ms", "To the browser and back: median; empty at a desk"),
+    _ms("round_trip_p95_ms", "To the browser and back: 95 % were shorter"),
+    _ms("round_trip_worst_ms", "To the browser and back: the longest"),
     _ms("first_input_ms", "Active time at the first key, button or wheel"),
     _ms("first_edit_ms", "Active time at the first edit"),
     _count("edits", "Number of edits"),

@@ -78,3 +78,23 @@ def test_a_trial_that_was_cut_off_goes_on_with_the_times_that_were_stored():
     clock = resumed(WorkTimes(active=42_000, idle_run=30_000), Instant(7, 7, 7))
     assert clock.must_go_on
     assert clock.remaining(60_000) == 18_000
+
+
+def test_what_a_person_did_not_see_was_no_time():
+    clock = run(start(), 100, acts=True).unseen(3_250)
+    assert (clock.times.active, clock.times.gap, clock.times.connection) == (96_750, 3_250, 3_250)
+    assert clock.must_go_on
+    lost = run(clock, 20)
+    assert (lost.times.active, lost.times.gap, lost.times.connection) == (96_750, 23_250, 23_250)
+    back = run(replace(lost, phase=Phase.ACTIVE), 5)
+    assert (back.times.active, back.times.covered, back.times.elapsed) == (96_750, 5_000, 125_000)
+
+
+def test_idle_and_away_stay_parts_of_the_active_time_when_some_of_it_was_not_seen():
+    times = run(start(), 70, is_away=True).unseen(3_250).times
+    assert (times.active, times.idle, times.away) == (66_750, 66_750, 66_750)
+
+
+def test_time_that_did_not_count_is_not_taken_away_again():
+    covered = run(replace(run(start(), 10), phase=Phase.COVERED), 5).unseen(3_250)
+    assert (covered.times.active, covered.times.covered, covered.times.gap) == (10_000, 5_000, 0)

@@ -99,6 +99,12 @@ class AskingWindow(QWidget):
                     time=_about(sitting.state.cut_off_ms),
                 )
                 return Covering(tr("Welcome back"), text, (go_on,))
+            case Cover.CONNECTION:
+                text = tr(
+                    "The connection to your browser was lost for {time}. Your time stood still.",
+                    time=_about(sitting.state.cut_off_ms),
+                )
+                return Covering(tr("Go on?"), text, (go_on,))
             case Cover.AWAY:
                 return Covering(tr("You are in another window"), tr("The clock is running."), ())
         text = tr(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtNetwork import QLocalSocket
@@ -17,8 +18,9 @@ MOST_BYTES = 4096
 class ServedWindow(QObject):
     """Fits a window to its screen, whose size follows the browser's, and connects it with the server.
 
-    The server is told of each page, in lines of JSON: `page`, `state` of the session, and `is_over` once nothing
-    follows. It may say `{"leave": true}`: the window closes, and the session goes on another time.
+    The server is told of each page, in lines of JSON: `page`, what covers it (`cover`), `state` of the session, and
+    `is_over` once nothing follows. It says that the page in the browser has answered (`answer`), which browser it is
+    (`browser`), and that the window has to close (`leave`), so that the session goes on another time.
 
     window: the window, which is not shown yet. control: the server's Unix socket.
     """
@@ -31,7 +33,7 @@ class ServedWindow(QObject):
         self._socket.readyRead.connect(self._listen)
         self._socket.disconnected.connect(window.leave)
         self._socket.connectToServer(str(control))
-        window.page_shown.connect(self._tell)
+        window.session_shown.connect(self._tell)
 
     def open(self) -> None:
         """Shows the window on the whole screen; no window manager runs there, so nobody else resizes it."""
@@ -45,10 +47,13 @@ class ServedWindow(QObject):
 
     def _tell(self) -> None:
         sitting = self._window.sitting
-        page = "code" if sitting is None else sitting.state.page
-        state = "" if sitting is None else sitting.state.session_state
-        is_over = sitting is not None and sitting.state.page.is_last
-        line = json.dumps({"page": page, "state": state, "is_over": is_over})
+        told: dict[str, Any] = {"page": "code", "cover": "", "state": "", "is_over": False}
+        if sitting is not None:
+            told["page"] = sitting.state.page
+            told["cover"] = sitting.state.cover or ""
+            told["state"] = sitting.state.session_state
+            told["is_over"] = sitting.state.page.is_last
+        line = json.dumps(told)
         if line != self._told:
             self._told = line
             self._socket.write(line.encode() + b"\n")
@@ -61,5 +66,16 @@ class ServedWindow(QObject):
                 message = json.loads(line)
             except ValueError:
                 continue
-            if isinstance(message, dict) and message.get("leave") is True:
-                self._window.leave()
+            if isinstance(message, dict):
+                self._take(message)
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if message.get("leave") is True:
+            self._window.leave()
+        elif (sitting := self._window.sitting) is None:
+            return
+        elif (answer := message.get("answer")) is not None:
+            sitting.connection.answer(answer["round_trip_ms"])
+            sitting.set_away(not answer["is_looked_at"])
+        elif (browser := message.get("browser")) is not None:
+            sitting.log("browser", **browser)

@@ -47,11 +47,11 @@ class ParticipantWindow(AskingWindow):
 
     Signals:
         left(): the window was closed for good.
-        page_shown(): the session is at another page.
+        session_shown(): the page of the session, or what covers it, is shown anew.
     """
 
     left = Signal()
-    page_shown = Signal()
+    session_shown = Signal()
 
     def __init__(
         self,
@@ -240,9 +240,9 @@ class ParticipantWindow(AskingWindow):
             self._shown = (sitting.state.page, sitting.state.position)
             page = self.items.begin(sitting) if sitting.state.page is StudyPage.ITEM else self._maker.make(sitting)
             self.stack.put(page, self.is_covered)
-            self.page_shown.emit()
         self.head.show_sitting(sitting)
         self.show_cover()
+        self.session_shown.emit()
 
     def _cover_screen(self, sitting: Sitting) -> None:
         """Covers the screen from consent to the end: who has not begun, or has finished, may save files elsewhere."""

@@ -36,6 +36,8 @@ class Phase(StrEnum):
     ACTIVE = "active"
     COVERED = "covered"
     VERIFYING = "verifying"
+    UNSEEN = "unseen"
+    """The connection to the person's screen is lost: what passes is a gap."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Happening:
 class WorkTimes:
     """The times of work on an item, in whole milliseconds.
 
-    `idle` and `away` are parts of `active`. `idle_run` is how long nothing was done, which becomes idle time as a whole
+    `idle` and `away` are parts of `active`, and `connection` is the part of `gap` in which the connection to the
+    person's screen was lost. `idle_run` is how long nothing was done, which becomes idle time as a whole
     once it reaches a minute.
     """
 
@@ -69,6 +72,7 @@ class WorkTimes:
     covered: int = 0
     verifying: int = 0
     gap: int = 0
+    connection: int = 0
     idle_run: int = 0
 
     @property
@@ -107,8 +111,29 @@ class WorkClock:
             after = replace(self, last=reading, times=self._times_after(passed))
         return (replace(after, times=_ended_run(after.times)) if acted else after), tuple(happenings)
 
+    def unseen(self, silent_ms: int) -> WorkClock:
+        """The clock once it is known that the person has seen nothing for so long: this was no time of work.
+
+        What counted as active becomes a gap, and the content is covered until the person goes on.
+        """
+        times = self.times
+        lost = 0 if self.must_go_on or self.phase is not Phase.ACTIVE else min(silent_ms, times.active)
+        active = times.active - lost
+        shortened = replace(
+            times,
+            active=active,
+            idle=min(times.idle, active),
+            away=min(times.away, active),
+            gap=times.gap + lost,
+            connection=times.connection + lost,
+            idle_run=0,
+        )
+        return replace(self, times=shortened, phase=Phase.UNSEEN, must_go_on=True)
+
     def _times_after(self, passed: int) -> WorkTimes:
         times = self.times
+        if self.phase is Phase.UNSEEN:
+            return replace(times, gap=times.gap + passed, connection=times.connection + passed)
         if self.must_go_on or self.phase is Phase.COVERED:
             return replace(times, covered=times.covered + passed)
         if self.phase is Phase.VERIFYING:

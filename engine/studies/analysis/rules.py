@@ -24,6 +24,7 @@ DEFAULTS: Mapping[str, Rule] = {
         Rule(rule="left_window", response=StudyResponse.FLAG, value={"seconds": 60}),
         Rule(rule="covered", response=StudyResponse.FLAG, value={"seconds": 60}),
         Rule(rule="gap", response=StudyResponse.FLAG, value={"seconds": 600, "resumes": 3}),
+        Rule(rule="connection", response=StudyResponse.FLAG, value={"seconds": 120, "round_trip_ms": 250}),
         Rule(rule="incomplete", response=StudyResponse.EXCLUDE, value={"share": 0.5}),
         Rule(rule="comprehension", response=StudyResponse.EXCLUDE),
         Rule(
@@ -204,6 +205,17 @@ def _gap(session: SessionRecord, rule: Rule, context: _Context) -> Found:
             yield trial.position, f"{trial.resumes} resumes", f"{resumes}"
 
 
+def _connection(session: SessionRecord, rule: Rule, context: _Context) -> Found:
+    """An item in a browser whose connection was lost for long, or slow."""
+    seconds = float(rule.value.get("seconds", 120))
+    slowest = int(rule.value.get("round_trip_ms", 250))
+    for trial in context.ended(session):
+        if trial.connection_ms > 1000 * seconds:
+            yield trial.position, f"{trial.connection_ms / 1000:.0f} s lost", f"{seconds:g} s"
+        elif trial.round_trips is not None and trial.round_trips.p95_ms > slowest:
+            yield trial.position, f"{trial.round_trips.p95_ms} ms to the server and back", f"{slowest} ms"
+
+
 def _incomplete(session: SessionRecord, rule: Rule, context: _Context) -> Found:
     planned = session.of_phase("main")
     share = len(context.ended(session)) / len(planned) if planned else 0.0
@@ -279,6 +291,7 @@ _RULES: dict[str, Callable[[SessionRecord, Rule, _Context], Found]] = {
     "left_window": _left_window,
     "covered": _covered,
     "gap": _gap,
+    "connection": _connection,
     "incomplete": _incomplete,
     "comprehension": _comprehension,
     "declared": _declared,

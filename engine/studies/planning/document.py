@@ -301,6 +301,7 @@ class Rule(_DocumentPart):
         "left_window",
         "covered",
         "gap",
+        "connection",
         "incomplete",
         "comprehension",
         "declared",

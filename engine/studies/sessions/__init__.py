@@ -1,6 +1,7 @@
 """Sessions: one participant at one machine, from the code that is typed to the last answer, without any widget.
 
 answering        what becomes of an item: submissions, verdicts, and how trials and sessions end
+connecting       the connection to the browser of a person elsewhere: lost, and how long round trips take
 edit_history     the steps in which a draft came about, as the history of its editor has them
 ending           how people and leaders leave a session before its end
 entering         before the items: language, consent, and questions about the person

@@ -68,6 +68,8 @@ class Cover(StrEnum):
     PAUSE = "pause"
     CRASH = "crash"
     GAP = "gap"
+    CONNECTION = "connection"
+    """The connection to the person's browser was lost."""
     AWAY = "away"
 
 

@@ -21,8 +21,8 @@ from spatial_workbench.engine.studies.sessions.trial_run import draft_data
 
 COMMIT_MS = 1_000
 _WITH_TIME_LEFT = frozenset(
-    {"item_shown", "first_input", "cover", "uncover", "pause", "gap", "suspend", "stall", "crash", "resume", "warning"}
-    | {"deadline", "submit", "give_up", "timeout"}
+    {"item_shown", "first_input", "cover", "uncover", "pause", "gap", "connection", "suspend", "stall", "crash"}
+    | {"resume", "warning", "deadline", "submit", "give_up", "timeout"}
 )
 """Events that say how much of the limit is left."""
 
@@ -110,6 +110,8 @@ class Recording:
             phase = (
                 Phase.VERIFYING if self._state.page is StudyPage.CHECKING else Phase.COVERED if still else Phase.ACTIVE
             )
+            if self._state.is_disconnected and phase is Phase.ACTIVE:
+                phase = Phase.UNSEEN
             self._state.run.set_phase(phase, self._state.is_away)
 
     def commit(self) -> None:

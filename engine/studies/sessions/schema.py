@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler
 
 NOTES = ("sketches", "scratch", "unapplied")
 """The fields of a trial with what somebody drew, noted or typed on the way to an answer."""
+_IF_ANY = (*NOTES, "connection_ms", "round_trips")
+"""The fields of a trial that are left out where they are empty, so that digests of older records hold."""
 
 
 class SessionState(StrEnum):
@@ -73,6 +75,15 @@ class Accommodations(_SessionPart):
     keyboard_only: bool = False
 
 
+class RoundTrips(_SessionPart):
+    """How long the way to the person's browser and back took during a trial, in milliseconds."""
+
+    count: int = Field(ge=1)
+    median_ms: int = Field(ge=0)
+    p95_ms: int = Field(ge=0)
+    worst_ms: int = Field(ge=0)
+
+
 class TrialRecord(_SessionPart):
     """An item in a session. Times are whole milliseconds."""
 
@@ -89,6 +100,8 @@ class TrialRecord(_SessionPart):
     away_ms: int = Field(default=0, ge=0)
     covered_ms: int = Field(default=0, ge=0)
     gap_ms: int = Field(default=0, ge=0)
+    connection_ms: int = Field(default=0, ge=0, description="Part of the gaps: the connection to the browser was lost")
+    round_trips: RoundTrips | None = Field(default=None, description="Of a trial in a browser")
     first_input_ms: int | None = None
     first_edit_ms: int | None = None
     edits: int = Field(default=0, ge=0)
@@ -108,9 +121,9 @@ class TrialRecord(_SessionPart):
 
     @model_serializer(mode="wrap")
     def _without_empty_notes(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leaves sketches and scratch out where there are none, so that digests of records without them hold."""
+        """Leaves out what is empty of the fields that older records do not have, so that their digests hold."""
         data: dict[str, Any] = serialize(self)
-        return {key: value for key, value in data.items() if value or key not in NOTES}
+        return {key: value for key, value in data.items() if value or key not in _IF_ANY}
 
 
 class SessionRecord(_SessionPart):

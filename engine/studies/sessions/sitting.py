@@ -18,6 +18,7 @@ from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.files.results_file import file_name, write_results
 from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.answering import Answering
+from spatial_workbench.engine.studies.sessions.connecting import BrowserConnection
 from spatial_workbench.engine.studies.sessions.ending import Leaving
 from spatial_workbench.engine.studies.sessions.entering import Entering
 from spatial_workbench.engine.studies.sessions.itinerary import Itinerary
@@ -52,6 +53,7 @@ class Sitting:
         entering: What the person does before the items.
         work: What the person does with the present item.
         leaving: How a session is left before its end.
+        connection: Whether the browser of a person elsewhere answers.
         recording: Stores what is done; calls back when what is shown changed.
     """
 
@@ -72,6 +74,7 @@ class Sitting:
         self.entering = Entering(self.state, self.recording, self.itinerary, self.answering)
         self.work = Working(self.state, self.recording, self.limits, self.itinerary, self.answering)
         self.leaving = Leaving(self.state, self.recording, self.itinerary, self.answering)
+        self.connection = BrowserConnection(self.state, self.recording)
         place = file.place
         if place:
             self.itinerary.take_up(place)
@@ -94,6 +97,7 @@ class Sitting:
     def tick(self) -> None:
         """Reads the clocks; to be called every quarter of a second."""
         with self.recording.acting(acted=False):
+            self.connection.check()
             if self._was_told_long_enough():
                 self.itinerary.advance(StudyPage.TIME_OVER)
             if self.state.run is None or self.state.page is not StudyPage.ITEM:
@@ -126,6 +130,7 @@ class Sitting:
             self.state.covers.discard(Cover.CRASH)
             if self.state.run is not None and self.state.run.must_go_on:
                 self.state.run.cover(False)
+                self.state.was_disconnected = False
                 self.recording.event("uncover")
 
     def set_away(self, is_away: bool) -> None:

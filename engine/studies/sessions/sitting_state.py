@@ -54,6 +54,8 @@ class SittingState:
         told_by_position: What the person was told of answers.
         number: The number of the present sitting, from 1.
         cut_off_ms: How long the last gap or crash was, as far as that is known.
+        is_disconnected: Whether the browser that shows the window does not answer.
+        was_disconnected: Whether the content is covered because it did not.
         note: What the person is told once, such as what was lost when a file was damaged.
         trouble: Why nothing can be stored.
     """
@@ -74,6 +76,8 @@ class SittingState:
         self.covers: set[Cover] = set()
         self.is_away = False
         self.away_since = 0
+        self.is_disconnected = False
+        self.was_disconnected = False
         self.wanted_verdicts: list[Wanted] = []
         self.told_by_position: dict[int, StudyTold] = {}
         self.trouble = ""
@@ -137,7 +141,7 @@ class SittingState:
             if reason in self.covers:
                 return reason
         if self.run is not None and self.run.must_go_on:
-            return Cover.GAP
+            return Cover.CONNECTION if self.was_disconnected else Cover.GAP
         return Cover.AWAY if self._hides_when_away and self.is_away else None
 
     @property

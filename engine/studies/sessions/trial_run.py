@@ -90,6 +90,11 @@ class TrialRun:
         if self.clock is not None:
             self.clock = replace(self.clock, must_go_on=covered)
 
+    def unseen(self, silent_ms: int) -> None:
+        """The person has seen nothing for so long: this time becomes a gap, and the content is covered."""
+        if self.clock is not None:
+            self.clock = self.clock.unseen(silent_ms)
+
     @property
     def must_go_on(self) -> bool:
         """Whether the content is covered until the person goes on."""
@@ -130,6 +135,7 @@ class TrialRun:
             away_ms=times.away,
             covered_ms=times.covered,
             gap_ms=times.gap,
+            connection_ms=times.connection,
         )
 
     def hand_in(self, given_up: bool = False) -> Submission:
@@ -213,6 +219,7 @@ def times_of(record: TrialRecord) -> WorkTimes:
         covered=record.covered_ms,
         verifying=max(0, record.elapsed_ms - known),
         gap=record.gap_ms,
+        connection=record.connection_ms,
     )
 
 

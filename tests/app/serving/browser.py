@@ -4,7 +4,9 @@ import asyncio
 import base64
 import contextlib
 import json
+import os
 import shutil
+import signal
 import tempfile
 from itertools import count
 from urllib.request import urlopen
@@ -17,9 +19,13 @@ MOST_BYTES = 100_000_000
 
 
 class Tab:
-    """A page of the browser."""
+    """A page of the browser.
 
-    def __init__(self, socket):
+    process: the browser, which can be stopped for a while.
+    """
+
+    def __init__(self, socket, process):
+        self.process = process
         self._socket = socket
         self._numbers = count(1)
 
@@ -81,21 +87,23 @@ async def browser(size=(1280, 800)):
         *(f"--user-data-dir={folder}", f"--window-size={size[0]},{size[1]}", "about:blank"),
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
     )
     try:
         port = await asyncio.wait_for(_port(process.stderr), START_S)
         with urlopen(f"http://127.0.0.1:{port}/json") as answer:
             page = next(one for one in json.load(answer) if one["type"] == "page")
         async with connect(page["webSocketDebuggerUrl"], max_size=MOST_BYTES) as socket:
-            tab = Tab(socket)
+            tab = Tab(socket, process)
             await tab.call("Page.enable")
+            await tab.call("Emulation.setFocusEmulationEnabled", enabled=True)
             width, height = size
             await tab.call(
                 "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
             )
             yield tab
     finally:
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
         shutil.rmtree(folder, ignore_errors=True)
 

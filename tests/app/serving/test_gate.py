@@ -10,6 +10,7 @@ from starlette.websockets import WebSocketDisconnect
 from spatial_workbench.app.serving.gate import MOST_FORM_BYTES, StudyGate
 from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.app.serving.pages import GatePages
+from spatial_workbench.app.serving.presence import described_browser
 from spatial_workbench.app.serving.seats import Seats
 from spatial_workbench.app.serving.visits import Visits
 from spatial_workbench.widgets.theme import DARK, LIGHT
@@ -58,6 +59,11 @@ def connected(browser, path, origin=URL):
     """A socket of the page that shows the window."""
     headers = {} if origin is None else {"Origin": origin}
     return browser.websocket_connect(f"ws{URL.removeprefix('http')}/take-part/{path}", headers=headers)
+
+
+def read_to_the_end(socket):
+    for _ in range(5):
+        socket.receive_json()
 
 
 @pytest.fixture
@@ -113,8 +119,50 @@ def test_the_former_page_hears_that_it_went_on_elsewhere(study):
     with study.browser() as first:
         study.begin(first)
         with connected(first, "presence") as presence:
+            assert presence.receive_json() == {"ask": 1}
             study.begin(first)
             assert presence.receive_json() == {"elsewhere": True}
+
+
+def test_the_page_answers_and_the_window_hears_how_long_it_took_and_whether_somebody_looks(study):
+    with study.browser() as browser:
+        study.begin(browser)
+        with connected(browser, "presence") as presence:
+            presence.send_json({"browser": "Chrome 156", "viewport": [1280, 800], "ratio": 2})
+            for visible in (True, False):
+                number = presence.receive_json()["ask"]
+                presence.send_json({"answer": number + 7, "visible": True, "focus": True})
+                presence.send_json({"answer": number, "visible": visible, "focus": True})
+            presence.receive_json()
+        host = study.gate.seats.host_of("P001H")
+        assert [answer.is_looked_at for answer in host.answers] == [True, False]
+        assert all(0 <= answer.round_trip_ms < 60_000 for answer in host.answers)
+        assert host.browser == {"browser": "Chrome 156", "viewport": [1280, 800], "ratio": 2}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "1", '"x"', "x" * 2000, "null", '{"answer": '])
+def test_a_page_that_says_something_else_is_cut_off(study, text):
+    with study.browser() as browser:
+        study.begin(browser)
+        with connected(browser, "presence") as presence:
+            presence.receive_json()
+            presence.send_text(text)
+            with pytest.raises(WebSocketDisconnect):
+                read_to_the_end(presence)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"browser": "Mozilla/5.0 (X11; Linux x86_64)", "viewport": [0, 800], "ratio": 0},
+        {"browser": 5, "viewport": [True, True], "ratio": True},
+        {"browser": "<script> 1", "viewport": "wide", "ratio": "2"},
+        {"browser": "x", "viewport": [1e400, 5], "ratio": float("nan")},
+        {"browser": None, "viewport": [1, 2, 3], "ratio": -1},
+    ],
+)
+def test_of_a_browser_only_engine_viewport_and_ratio_are_recorded(said):
+    assert described_browser(said) == {}
 
 
 def test_a_browser_comes_back_after_the_server_was_started_again(study):

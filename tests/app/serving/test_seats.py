@@ -14,6 +14,14 @@ class FakeHost:
         self.fails = fails
         self.is_running = False
         self.is_over = False
+        self.answers = []
+        self.browser = None
+
+    def tell_answer(self, answer):
+        self.answers.append(answer)
+
+    def tell_browser(self, description):
+        self.browser = description
 
     async def start(self):
         if self.fails:

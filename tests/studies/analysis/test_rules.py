@@ -51,6 +51,10 @@ BROKEN = {
     "left_window": [session(trial(away_ms=60_001, active_ms=60_001, elapsed_ms=60_001))],
     "covered": [session(trial(covered_ms=60_001, elapsed_ms=120_001))],
     "gap": [session(trial(gap_ms=600_001)), session(trial(resumes=4))],
+    "connection": [
+        session(trial(gap_ms=120_001, connection_ms=120_001, elapsed_ms=180_001)),
+        session(trial(round_trips={"count": 60, "median_ms": 80, "p95_ms": 251, "worst_ms": 900})),
+    ],
     "incomplete": [session(*(trial(i, state=TrialState.SKIPPED if i else TrialState.SUBMITTED) for i in range(3)))],
     "comprehension": [session(trial(), trial(1, phase="comprehension", as_expected=False))],
     "declared": [

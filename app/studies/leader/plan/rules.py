@@ -22,11 +22,12 @@ THRESHOLDS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "left_window": (("seconds", "away for more than", "s"), ("times", "or more than", "times")),
     "covered": (("seconds", "covered for more than", "s"),),
     "gap": (("seconds", "gaps of more than", "s"), ("resumes", "or more than", "resumes")),
+    "connection": (("seconds", "lost for more than", "s"), ("round_trip_ms", "or round trips of more than", "ms")),
     "incomplete": (("share", "less than", "of the items"),),
     "identical": (("characters", "answers of more than", "characters"), ("items", "on", "items")),
 }
 """The numbers of each rule, with the words before and after them."""
-WHOLE = frozenset({"least", "times", "resumes", "characters", "items"})
+WHOLE = frozenset({"least", "times", "resumes", "round_trip_ms", "characters", "items"})
 WORDS = {
     "no_edits": "handed in without an edit",
     "comprehension": "not passed",

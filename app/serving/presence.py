@@ -1,0 +1,109 @@
+"""What the page in a browser says of itself: that it is there, and whether somebody looks at it.
+
+The server asks once a second, and the page answers. A page that is frozen does not answer, although its browser keeps
+the connection. What it says of visibility and focus can be forged, and is recorded as what it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.websockets import WebSocket
+
+ASK_S = 1.0
+MOST_CHARS = 1000
+_ENGINE = re.compile(r"[A-Za-z]{1,20} \d{1,4}")
+_MOST_PIXELS = 20_000
+
+
+@dataclass(frozen=True)
+class PageAnswer:
+    """An answer of the page.
+
+    Attributes:
+        round_trip_ms: How long it took.
+        is_looked_at: Whether the page is visible, and has the focus.
+    """
+
+    round_trip_ms: int
+    is_looked_at: bool
+
+
+class Presence:
+    """Asks the page over a socket, and reads its answers.
+
+    answered: called with each answer. described: called with what the page says of the browser: engine with its major
+    version, size of the viewport, ratio of pixels; never the address or more of the user agent.
+    """
+
+    def __init__(
+        self,
+        socket: WebSocket,
+        answered: Callable[[PageAnswer], object],
+        described: Callable[[dict[str, Any]], object],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._socket = socket
+        self._answered = answered
+        self._described = described
+        self._now = now
+        self._asked: dict[int, float] = {}
+
+    async def ask(self) -> None:
+        """Asks until it is cancelled."""
+        number = 0
+        while True:
+            number += 1
+            self._asked = {number: self._now()}
+            await self._socket.send_json({"ask": number})
+            await asyncio.sleep(ASK_S)
+
+    async def listen(self) -> None:
+        """Reads answers until the page is gone, or says something else.
+
+        Raises:
+            WebSocketDisconnect: The page is gone.
+            ValueError: It said something else.
+        """
+        while True:
+            text = await self._socket.receive_text()
+            if len(text) > MOST_CHARS:
+                raise ValueError("an answer that is too long")
+            message = json.loads(text)
+            if not isinstance(message, dict):
+                raise ValueError("no answer")
+            if "browser" in message:
+                self._described(described_browser(message))
+            else:
+                self._take(message)
+
+    def _take(self, message: dict[str, Any]) -> None:
+        asked = self._asked.pop(message["answer"], None) if isinstance(message.get("answer"), int) else None
+        if asked is not None:
+            is_looked_at = message.get("visible") is True and message.get("focus") is True
+            self._answered(PageAnswer(round(1000 * (self._now() - asked)), is_looked_at))
+
+
+def described_browser(message: dict[str, Any]) -> dict[str, Any]:
+    """What may be recorded of a browser's description; what is not as expected is left out."""
+    description: dict[str, Any] = {}
+    engine = message.get("browser")
+    if isinstance(engine, str) and _ENGINE.fullmatch(engine):
+        description["browser"] = engine
+    viewport = message.get("viewport")
+    if isinstance(viewport, list) and len(viewport) == 2 and all(map(_is_length, viewport)):
+        description["viewport"] = viewport
+    ratio = message.get("ratio")
+    if isinstance(ratio, int | float) and not isinstance(ratio, bool) and 0 < ratio < 100:
+        description["ratio"] = round(ratio, 3)
+    return description
+
+
+def _is_length(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _MOST_PIXELS
