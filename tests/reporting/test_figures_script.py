@@ -1,7 +1,10 @@
 """The script in a Psych-DS folder prints the figures of the report, to the last printed digit."""
 
+import contextlib
 import dataclasses
+import io
 import re
+import runpy
 import subprocess
 import sys
 
@@ -27,6 +30,7 @@ from spatial_workbench.engine.studies.sessions.schema import (
     TrialRecord,
     TrialState,
 )
+from tests import sweeps
 from tests.studies.planning.test_document import SMALLEST
 from tests.studies.sample import model_run, outcomes, study
 
@@ -159,10 +163,31 @@ def report_curves(given, runs):
 
 
 def run_script(folder):
-    command = [sys.executable, "-I", str(folder / "analysis" / "figures.py")]
+    """What the script prints; by default it runs in this process, since a process of its own has to load pandas."""
+    script = folder / "analysis" / "figures.py"
+    return run_alone(script) if sweeps.EVERYTHING else run_here(script)
+
+
+def run_alone(script):
+    command = [sys.executable, "-I", str(script)]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=300)
     assert (done.stderr, done.returncode) == ("", 0)
     return done.stdout
+
+
+def run_here(script):
+    printed = io.StringIO()
+    errors = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
+        runpy.run_path(str(script), run_name="__main__")
+    assert errors.getvalue() == ""
+    return printed.getvalue()
+
+
+def test_the_script_needs_nothing_but_its_folder(tmp_path):
+    write_psychds(tmp_path, outcomes(), runs=[model_run()])
+    script = tmp_path / "analysis" / "figures.py"
+    assert run_alone(script) == run_here(script)
 
 
 CURVES = ("Not yet solved", "Score against time")
