@@ -101,6 +101,7 @@ def test_the_page_has_every_file_that_it_speaks_of():
     }
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_do_what_it_says(installed, tmp_path):
     assert "saw_bar" in command(installed, tmp_path, "tasks")
     answer = command(installed, tmp_path, "solve", "saw_bar:0")
@@ -122,6 +123,7 @@ def test_it_joins_no_published_benchmark(installed, tmp_path):
     assert run(installed, tmp_path, "-c", code).stdout.strip() == "['saw_bar']"
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_what_holds_for_every_task_holds_for_it_too(installed, tmp_path):
     arguments = ("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-k", "saw_bar or census", *FOR_EVERY_TASK)

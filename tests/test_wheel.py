@@ -131,6 +131,7 @@ def test_a_notebook_s_process_runs_beside_them_too(installed, hostile):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_importing_the_package_loads_next_to_nothing(installed, tmp_path):
     code = "import sys, spatial_workbench; print({'numpy', 'pydantic', 'PySide6', 'gymnasium'} & set(sys.modules))"
     assert run(installed, tmp_path, "-c", code).stdout.strip() == "set()"

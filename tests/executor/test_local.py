@@ -79,7 +79,7 @@ def test_after_slow_jobs_there_are_no_more_processes_than_before(monkeypatch):
     monkeypatch.setattr("spatial_workbench.engine.executor.local.SLOW_AFTER_S", 0.1)
     with open_executor(1, allowed=ALLOWED) as executor:
         for number in range(3):
-            executor.submit(job(str(number), "sleep", seconds=1))
+            executor.submit(job(str(number), "sleep", seconds=0.4))
         while executor.pending:
             executor.finished(30)
         wait_for(lambda: sum(thread.is_alive() for thread in executor._threads) == 1)
@@ -116,7 +116,7 @@ def test_a_job_is_stopped_at_its_time_limit(shared, function):
 
 
 def test_what_a_stopped_job_had_started_ends_with_it(executor, tmp_path):
-    executor.submit(job("it", "begin_with_offspring", path=str(tmp_path / "pid"), time_limit_s=2))
+    executor.submit(job("it", "begin_with_offspring", path=str(tmp_path / "pid"), time_limit_s=1))
     offspring = number_in(tmp_path / "pid")
     assert all_of(executor)["it"].outcome is JobOutcome.TIMED_OUT
     wait_for(lambda: not is_alive(offspring))
@@ -272,7 +272,7 @@ def test_processes_end_when_the_batch_is_killed(function, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals are different there")
 def test_ctrl_c_in_the_terminal_is_not_for_the_processes(executor, tmp_path):
-    executor.submit(job("it", "begin", path=str(tmp_path / "pid"), time_limit_s=2))
+    executor.submit(job("it", "begin", path=str(tmp_path / "pid"), time_limit_s=1))
     process = number_in(tmp_path / "pid")
     assert os.getpgid(process) != os.getpgid(0)
     os.kill(process, signal.SIGINT)

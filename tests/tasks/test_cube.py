@@ -86,7 +86,7 @@ def test_a_caption_names_depth_and_state():
 # Generator -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("depth", [1, 4, 8, 16, 20])
+@pytest.mark.parametrize("depth", [1, 4, pytest.param(8, marks=pytest.mark.slow), 16, 20])
 def test_a_generated_instance_has_its_depth_and_is_solved_by_its_certificate(depth):
     instance = TASK.generate(3, depth=depth)
     answer = TASK.solve(instance)
