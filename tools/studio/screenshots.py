@@ -50,7 +50,10 @@ def save_screenshot(
 
 
 class WindowStage(Waiting):
-    """A window with a project of its own, driven step by step."""
+    """A window with a project of its own, driven step by step.
+
+    It has more than 25 methods, since each page that is photographed has one.
+    """
 
     def __init__(self, application, folder: Path, size: tuple[int, int], theme: str) -> None:
         from spatial_workbench.app.window.application import build_window
