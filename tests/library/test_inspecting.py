@@ -1,40 +1,30 @@
 """The tasks in Inspect, asked with its own mock model, and its logs as attempts of a project."""
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import anyio
 import pytest
 
+import spatial_workbench as sw
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core import tasks
+from spatial_workbench.engine.core.contract import READABLE
+from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine
+from spatial_workbench.engine.evaluation.dossiers import dossiers, selected
+from spatial_workbench.engine.evaluation.export import export_runs
+from spatial_workbench.engine.evaluation.importing.inspect_logs import restore_log
+from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore
 from tests.sweeps import some
 
-inspect_ai = pytest.importorskip("inspect_ai")
-from inspect_ai.log import read_eval_log  # noqa: E402
-from inspect_ai.model import (  # noqa: E402
-    ChatCompletionChoice,
-    ChatMessageAssistant,
-    ContentReasoning,
-    ContentText,
-    ModelOutput,
-    ModelUsage,
-    get_model,
-)
-from inspect_ai.tool import ToolCall  # noqa: E402
-
-import spatial_workbench as sw  # noqa: E402
-from spatial_workbench.app.commands.main import main  # noqa: E402
-from spatial_workbench.engine.core.contract import READABLE  # noqa: E402
-from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine  # noqa: E402
-from spatial_workbench.engine.evaluation.dossiers import dossiers, selected  # noqa: E402
-from spatial_workbench.engine.evaluation.export import export_runs  # noqa: E402
-from spatial_workbench.engine.evaluation.importing.inspect_logs import restore_log  # noqa: E402
-from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore  # noqa: E402
-from spatial_workbench.inspecting import TASKS, scoring  # noqa: E402
+# Inspect is loaded by the tests, not with this module: it takes every process that collects tests two seconds.
+pytestmark = pytest.mark.skipif(find_spec("inspect_ai") is None, reason="Inspect is not installed")
 
 PLAYED = ("cube_face_view", "cube_vertex_view")
 SLOW = ("interlocking_parts", "terrain_levelling", "hide_and_seek", "classify_behaviour")
-ASKED = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in TASKS if name not in PLAYED]
-USED = ModelUsage(input_tokens=70, output_tokens=30, total_tokens=110, input_tokens_cache_read=10, reasoning_tokens=20)
+NAMES = [task.id for task in tasks()]
+ASKED = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in NAMES if name not in PLAYED]
 
 
 @pytest.fixture
@@ -47,21 +37,47 @@ def project(tmp_path):
 def judges():
     """The processes that judge end with the last test of this file."""
     yield
+    from spatial_workbench.inspecting import scoring
+
     scoring._judges().close()
     scoring._judges.cache_clear()
 
 
+def task_of_inspect(name, **arguments):
+    from spatial_workbench.inspecting import TASKS
+
+    return TASKS[name](**arguments)
+
+
 def saying(text, reasoning=None, stop_reason="stop", calls=()):
+    from inspect_ai.model import (
+        ChatCompletionChoice,
+        ChatMessageAssistant,
+        ContentReasoning,
+        ContentText,
+        ModelOutput,
+        ModelUsage,
+    )
+
     content = [ContentText(text=text)]
     if reasoning:
         content.insert(0, ContentReasoning(reasoning=reasoning))
     message = ChatMessageAssistant(content=content, tool_calls=list(calls) or None)
     choice = ChatCompletionChoice(message=message, stop_reason=stop_reason)
-    return ModelOutput(model="mockllm/model", choices=[choice], usage=USED)
+    used = ModelUsage(
+        input_tokens=70, output_tokens=30, total_tokens=110, input_tokens_cache_read=10, reasoning_tokens=20
+    )
+    return ModelOutput(model="mockllm/model", choices=[choice], usage=used)
 
 
 def calling(function, **arguments):
-    return saying("so", calls=[ToolCall(id=f"call-{function}", function=function, arguments=arguments)])
+    return saying("so", calls=[tool_call(f"call-{function}", function, arguments)])
+
+
+def tool_call(key, function, arguments):
+    from inspect_ai.tool import ToolCall
+
+    return ToolCall(id=key, function=function, arguments=arguments)
 
 
 def run(task, tmp_path, *outputs, **arguments):
@@ -73,9 +89,17 @@ def run(task, tmp_path, *outputs, **arguments):
         return left.pop(0) if len(left) > 1 else left[0]
 
     heard = []
+    return evaluated(task, answer, tmp_path, **arguments), heard
+
+
+def evaluated(task, answer, tmp_path, **arguments):
+    """The log of a task in which a function gives the model's outputs."""
+    from inspect_ai import eval
+    from inspect_ai.model import get_model
+
     model = get_model("mockllm/model", custom_outputs=answer, memoize=False)
-    (log,) = inspect_ai.eval(task, model=model, display="none", log_dir=str(tmp_path / "logs"), **arguments)
-    return log, heard
+    (log,) = eval(task, model=model, display="none", log_dir=str(tmp_path / "logs"), **arguments)
+    return log
 
 
 def reference(address):
@@ -84,8 +108,10 @@ def reference(address):
 
 @pytest.mark.parametrize("name", some(ASKED, 10))
 def test_the_reference_solution_scores_in_inspect_what_it_scores_here(name, tmp_path):
+    from inspect_ai.log import read_eval_log
+
     text = reference(f"{name}:0")
-    log, heard = run(TASKS[name](instances=0), tmp_path, saying(text))
+    log, heard = run(task_of_inspect(name, instances=0), tmp_path, saying(text))
     score = read_eval_log(log.location).samples[0].scores["verdict"]
     judged = sw.verify(f"{name}:0", text)
     assert (log.status, score.value) == ("success", judged.score)
@@ -107,7 +133,7 @@ def test_inspect_and_a_batch_judge_the_same_texts_equally(tmp_path):
     batch = sw.evaluate(lambda prompt: asked[prompt.text], ",".join(texts), workers=1)
     for judged in batch:
         name = judged.instance.task
-        log, _ = run(TASKS[name](instances=0), tmp_path, saying(texts[f"{name}:0"]))
+        log, _ = run(task_of_inspect(name, instances=0), tmp_path, saying(texts[f"{name}:0"]))
         score = log.samples[0].scores["verdict"]
         default = next(known for known in score.metadata["verdicts"] if known["verifier"] == "default")
         assert score.value == judged.score
@@ -124,7 +150,7 @@ def test_inspect_finds_the_tasks_by_the_entry_point(tmp_path):
 
 def test_the_score_is_that_of_the_verifier_that_was_asked_for(tmp_path):
     text = reference("hyper_snake:2")
-    log, _ = run(TASKS["hyper_snake"](instances=2, verifier="published"), tmp_path, saying(text))
+    log, _ = run(task_of_inspect("hyper_snake", instances=2, verifier="published"), tmp_path, saying(text))
     score = log.samples[0].scores["verdict"]
     assert score.metadata["verifier"] == "published"
     assert score.value == sw.verify("hyper_snake:2", text, "published").score
@@ -132,7 +158,7 @@ def test_the_score_is_that_of_the_verifier_that_was_asked_for(tmp_path):
 
 
 def test_pictures_and_the_schema_are_sent(tmp_path):
-    _, heard = run(TASKS["cube_full_visual"](instances=0), tmp_path, saying("[]"))
+    _, heard = run(task_of_inspect("cube_full_visual", instances=0), tmp_path, saying("[]"))
     messages, _, config = heard[0]
     assert [part.type for part in messages[-1].content] == ["text", "image"]
     assert messages[-1].content[1].image.startswith("data:image/png;base64,")
@@ -140,7 +166,7 @@ def test_pictures_and_the_schema_are_sent(tmp_path):
 
 
 def test_tasks_whose_answers_are_text_send_no_schema(tmp_path):
-    _, heard = run(TASKS["maze_3d"](instances=0), tmp_path, saying("A"))
+    _, heard = run(task_of_inspect("maze_3d", instances=0), tmp_path, saying("A"))
     assert heard[0][2].response_schema is None
 
 
@@ -152,15 +178,15 @@ def test_references_in_a_schema_are_resolved():
 
 
 def test_a_generated_instance_can_be_asked(tmp_path):
-    log, _ = run(TASKS["shikaku"](instances="@7,0"), tmp_path, saying("[]"))
+    log, _ = run(task_of_inspect("shikaku", instances="@7,0"), tmp_path, saying("[]"))
     assert {sample.id for sample in log.samples} == {"shikaku@7", "shikaku:0"}
 
 
 def test_verifiers_and_agents_that_do_not_exist_are_told():
     with pytest.raises(ValueError, match="No verifier is called “mine”; known: default"):
-        TASKS["shikaku"](verifier="mine")
+        task_of_inspect("shikaku", verifier="mine")
     with pytest.raises(ValueError, match="No agent is called “mine”; known: basic"):
-        TASKS["cube_face_view"](agent="mine")
+        task_of_inspect("cube_face_view", agent="mine")
 
 
 # Agents --------------------------------------------------------------------------------------------------------------
@@ -169,7 +195,7 @@ def test_verifiers_and_agents_that_do_not_exist_are_told():
 def test_an_agent_solves_the_cube_with_tools(tmp_path):
     moves = list(sw.solve("cube_face_view:0").moves)
     outputs = (calling("get_observation"), calling("make_move", moves=moves))
-    log, heard = run(TASKS["cube_face_view"](instances=0, uses_code=False), tmp_path, *outputs)
+    log, heard = run(task_of_inspect("cube_face_view", instances=0, uses_code=False), tmp_path, *outputs)
     sample = log.samples[0]
     assert sample.scores["verdict"].value == 1
     assert {tool.name for tool in heard[0][1]} == {
@@ -183,21 +209,21 @@ def test_an_agent_solves_the_cube_with_tools(tmp_path):
 def test_an_agent_solves_the_cube_with_programs(tmp_path):
     moves = list(sw.solve("cube_full_symbolic:0").moves)
     program = calling("python", code=f"for move in {moves!r}: make_move(move)")
-    log, heard = run(TASKS["cube_full_symbolic"](instances=0, agent="basic"), tmp_path, program)
+    log, heard = run(task_of_inspect("cube_full_symbolic", instances=0, agent="basic"), tmp_path, program)
     assert log.samples[0].scores["verdict"].value == 1
     assert [tool.name for tool in heard[0][1]] == ["python"]
 
 
 def test_an_agent_stops_after_its_steps(tmp_path):
-    task = TASKS["cube_full_symbolic"](instances=0, agent="basic", uses_code=False, max_steps=3)
+    task = task_of_inspect("cube_full_symbolic", instances=0, agent="basic", uses_code=False, max_steps=3)
     log, heard = run(task, tmp_path, calling("make_move", moves=["U"]))
     assert len(heard) == 3
     assert log.samples[0].store["spatial_workbench:transcript"]["record"]["end"] == "step_limit"
 
 
 def test_of_several_calls_at_once_the_first_is_carried_out(tmp_path):
-    both = [ToolCall(id=str(k), function="make_move", arguments={"moves": [move]}) for k, move in enumerate("UD")]
-    task = TASKS["cube_full_symbolic"](instances=5, agent="basic", uses_code=False, max_steps=2)
+    both = [tool_call(str(k), "make_move", {"moves": [move]}) for k, move in enumerate("UD")]
+    task = task_of_inspect("cube_full_symbolic", instances=5, agent="basic", uses_code=False, max_steps=2)
     log, heard = run(task, tmp_path, saying("two", calls=both))
     assert log.samples[0].store["spatial_workbench:transcript"]["record"]["moves"] == ["U", "U"]
     assert "not carried out" in heard[1][0][-1].text
@@ -205,13 +231,13 @@ def test_of_several_calls_at_once_the_first_is_carried_out(tmp_path):
 
 def test_a_workflow_designs_a_machine(tmp_path):
     text = reference("machine_movement:0")
-    log, heard = run(TASKS["machine_movement"](instances=0, agent="single"), tmp_path, saying(text))
+    log, heard = run(task_of_inspect("machine_movement", instances=0, agent="single"), tmp_path, saying(text))
     assert log.samples[0].scores["verdict"].value == 1
     assert [message.role for message in heard[0][0]] == ["system", "user"]
 
 
 def test_an_agent_that_cannot_play_is_an_error_of_the_sample(tmp_path):
-    task = TASKS["machine_movement"](instances=0, agent="single", options={"rounds": -1})
+    task = task_of_inspect("machine_movement", instances=0, agent="single", options={"rounds": -1})
     log, _ = run(task, tmp_path, saying("[]"))
     assert "rounds" in (log.samples or log.error).__str__()
 
@@ -222,7 +248,9 @@ def test_an_agent_that_cannot_play_is_an_error_of_the_sample(tmp_path):
 def test_a_log_comes_back_as_attempts_with_everything_that_is_stored(tmp_path, project):
     text = reference("shikaku:0")
     outputs = (saying(text, "first I thought"), saying("[]", stop_reason="max_tokens"))
-    log, _ = run(TASKS["shikaku"](instances=0), tmp_path, *outputs, epochs=2, max_tokens=500, max_connections=1)
+    log, _ = run(
+        task_of_inspect("shikaku", instances=0), tmp_path, *outputs, epochs=2, max_tokens=500, max_connections=1
+    )
     restored = restore_log(project, Path(log.location))
     first, second = project.runs.rows([1, 2])
     assert (restored.attempts, restored.problems) == (2, ())
@@ -240,7 +268,7 @@ def test_a_log_comes_back_as_attempts_with_everything_that_is_stored(tmp_path, p
 def test_the_run_of_an_agent_comes_back(tmp_path, project):
     moves = list(sw.solve("cube_face_view:0").moves)
     outputs = (calling("get_observation"), calling("make_move", moves=moves))
-    log, _ = run(TASKS["cube_face_view"](instances=0, uses_code=False), tmp_path, *outputs)
+    log, _ = run(task_of_inspect("cube_face_view", instances=0, uses_code=False), tmp_path, *outputs)
     restore_log(project, Path(log.location))
     ((row, transcript),) = project.attempts.transcripts("cube")
     record = json.loads(transcript.record)
@@ -254,10 +282,7 @@ def test_a_question_that_failed_comes_back_as_one_without_an_attempt(tmp_path, p
     def fail(messages, tools, choice, config):
         raise RuntimeError("the model is away")
 
-    model = get_model("mockllm/model", custom_outputs=fail, memoize=False)
-    inspect_ai.eval(
-        TASKS["shikaku"](instances=0), model=model, display="none", log_dir=str(tmp_path / "logs"), fail_on_error=False
-    )
+    evaluated(task_of_inspect("shikaku", instances=0), fail, tmp_path, fail_on_error=False)
     (path,) = (tmp_path / "logs").glob("*.eval")
     restore_log(project, path)
     (item,) = project.items.of_batch(1)
@@ -266,7 +291,7 @@ def test_a_question_that_failed_comes_back_as_one_without_an_attempt(tmp_path, p
 
 
 def test_a_log_that_was_imported_is_not_imported_again(tmp_path, project):
-    log, _ = run(TASKS["shikaku"](instances=0), tmp_path, saying("[]"))
+    log, _ = run(task_of_inspect("shikaku", instances=0), tmp_path, saying("[]"))
     path = Path(log.location)
     restore_log(project, path)
     with pytest.raises(AlreadyThere):
@@ -274,7 +299,10 @@ def test_a_log_that_was_imported_is_not_imported_again(tmp_path, project):
 
 
 def test_a_log_about_other_tasks_is_refused(tmp_path, project):
-    task = inspect_ai.Task(dataset=[inspect_ai.dataset.Sample(input="2 + 2?", id="sum")])
+    from inspect_ai import Task
+    from inspect_ai.dataset import Sample
+
+    task = Task(dataset=[Sample(input="2 + 2?", id="sum")])
     log, _ = run(task, tmp_path, saying("4"))
     with pytest.raises(CannotRestore, match="no sample about a task of this workbench"):
         restore_log(project, Path(log.location))
@@ -291,7 +319,7 @@ def test_a_score_that_was_edited_in_inspect_is_a_persons_score(tmp_path, project
     from inspect_ai.log import ProvenanceData, edit_score, write_eval_log
     from inspect_ai.scorer import ScoreEdit
 
-    log, _ = run(TASKS["shikaku"](instances=0), tmp_path, saying("[]"))
+    log, _ = run(task_of_inspect("shikaku", instances=0), tmp_path, saying("[]"))
     provenance = ProvenanceData(author="Ada", reason="it was right")
     edit_score(log, log.samples[0].id, "verdict", ScoreEdit(value=1.0, provenance=provenance))
     write_eval_log(log, str(tmp_path / "edited.eval"))
@@ -316,19 +344,19 @@ def test_a_project_comes_back_from_the_log_that_it_was_exported_to(tmp_path, pro
 
 
 def test_the_command_imports_a_log(tmp_path, capsys):
-    log, _ = run(TASKS["shikaku"](instances=0), tmp_path, saying("[]"))
+    log, _ = run(task_of_inspect("shikaku", instances=0), tmp_path, saying("[]"))
     path = Path(log.location)
     assert main(["import", str(tmp_path / "p.workbench"), str(path), "--format", "inspect"]) == 0
     assert "Imported: 1 attempt." in capsys.readouterr().out
 
 
 def test_an_answer_that_cannot_be_read_says_so_in_the_explanation(tmp_path):
-    log, _ = run(TASKS["shikaku"](instances=0), tmp_path, saying("I do not know"))
+    log, _ = run(task_of_inspect("shikaku", instances=0), tmp_path, saying("I do not know"))
     assert f"failed: {READABLE}" in log.samples[0].scores["verdict"].explanation
 
 
 def test_the_token_limit_of_inspect_ends_a_run_which_is_then_judged(tmp_path, project):
-    task = TASKS["cube_full_symbolic"](instances=5, agent="basic", uses_code=False)
+    task = task_of_inspect("cube_full_symbolic", instances=5, agent="basic", uses_code=False)
     log, heard = run(task, tmp_path, calling("make_move", moves=["U"]), token_limit=250)
     sample = log.samples[0]
     assert (sample.error, sample.limit.type, len(heard)) == (None, "token", 3)
@@ -342,7 +370,6 @@ def test_the_time_limit_of_inspect_ends_a_run(tmp_path):
     async def never(messages, tools, choice, config):
         await anyio.sleep(60)
 
-    model = get_model("mockllm/model", custom_outputs=never, memoize=False)
-    task = TASKS["cube_full_symbolic"](instances=5, agent="basic", uses_code=False)
-    (log,) = inspect_ai.eval(task, model=model, display="none", log_dir=str(tmp_path), time_limit=1)
+    task = task_of_inspect("cube_full_symbolic", instances=5, agent="basic", uses_code=False)
+    log = evaluated(task, never, tmp_path, time_limit=1)
     assert log.samples[0].limit.type == "time"
