@@ -1,5 +1,6 @@
 """Studies in a browser: a server on which each participant has a screen and a window, shown by noVNC.
 
+confinement       keeps a screen and a window apart from everything else
 gate              the pages, the cookies and the sockets that browsers reach
 links             the link of each code, from one secret of the study
 pages             what the pages say, as HTML

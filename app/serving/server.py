@@ -33,6 +33,7 @@ MOST_FRAME_BYTES = 1_000_000
 LOOK_S = 1.0
 """How often ended sessions are looked for."""
 BUNDLE = "served.study"
+PEOPLE = "people"
 ENDED = frozenset(
     {
         SessionState.FINISHED,
@@ -51,7 +52,7 @@ class ServedStudy:
     Attributes:
         project: The project's file, into which results are merged.
         bundle: What people take part in.
-        folder: A folder for the bundle, sessions and results; it outlives the server.
+        folder: A folder with the bundle, and a folder for each person; it outlives the server.
         url: The address under which browsers reach the gate.
         at_once: How many people may take part at the same time.
         drains: Whether nobody begins any more; who has begun may go on.
@@ -66,25 +67,32 @@ class ServedStudy:
 
     def prepare(self) -> None:
         """Writes what windows need into the folder. Raises OSError."""
-        self.sessions.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         self.folder.chmod(0o700)
         write_bundle(self.folder / BUNDLE, self.bundle)
+        for slot in self.bundle.slots:
+            own = self.folder_of(slot.code)
+            own.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self.folder / BUNDLE, own / BUNDLE)
 
-    @property
-    def sessions(self) -> Path:
-        """Where the sessions are kept."""
-        return self.folder / "sessions"
+    def folder_of(self, code: str) -> Path:
+        """All that the window of a code reaches: its bundle, its session, its results."""
+        return self.folder / PEOPLE / code
+
+    def session_of(self, code: str) -> Path:
+        """The file of a session."""
+        return self.folder_of(code) / f"{code}{SESSION}"
 
     def has_begun(self, code: str) -> bool:
         """Whether there is a session of a code."""
-        return (self.sessions / f"{code}{SESSION}").exists() or tombstone(self.sessions, code)
+        return self.session_of(code).exists() or tombstone(self.folder_of(code), code)
 
     def is_over(self, code: str) -> bool:
         """Whether the session of a code has ended, or was deleted."""
-        if tombstone(self.sessions, code):
+        if tombstone(self.folder_of(code), code):
             return True
         try:
-            return read_session(self.sessions / f"{code}{SESSION}").state in ENDED
+            return read_session(self.session_of(code)).state in ENDED
         except SessionFileError:
             return False
 
@@ -139,10 +147,7 @@ class StudyServer:
         """Serves until the process is told to end."""
         # It would write addresses with their queries.
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-        try:
-            asyncio.run(self.serve())
-        finally:
-            shutil.rmtree(self._runs, ignore_errors=True)
+        asyncio.run(self.serve())
 
     async def serve(self) -> None:
         """Serves, and merges results meanwhile."""
@@ -151,6 +156,7 @@ class StudyServer:
             await self._server.serve()
         finally:
             merging.cancel()
+            shutil.rmtree(self._runs, ignore_errors=True)
         await self._merge_new()
 
     @property
@@ -165,8 +171,8 @@ class StudyServer:
     def _make_host(self, code: str) -> SessionHost:
         folder = self._runs / f"{next(self._numbers)}"
         folder.mkdir(mode=0o700)
-        study = self._study
-        return SessionHost(self._parts.xvnc, folder, study.folder / BUNDLE, study.sessions, code, _ignore)
+        own = self._study.folder_of(code)
+        return SessionHost(self._parts.xvnc, folder, own / BUNDLE, own, code, _ignore)
 
     async def _merge_results(self) -> None:
         while True:
@@ -176,7 +182,7 @@ class StudyServer:
 
     async def _merge_new(self) -> None:
         """Merges results files that are new, or that have changed; merging one again would change nothing."""
-        files = {_state_of(path): path for path in sorted(self._study.folder.glob(f"*{RESULTS}"))}
+        files = {_state_of(path): path for path in sorted(self._study.folder.glob(f"{PEOPLE}/*/*{RESULTS}"))}
         fresh = [path for state, path in files.items() if state not in self._known]
         if not fresh:
             return

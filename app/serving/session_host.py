@@ -8,9 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from spatial_workbench.app.serving.confinement import confined, program_folders
 from spatial_workbench.app.serving.presence import PageAnswer
 from spatial_workbench.app.serving.x_screen import ScreenFailed, XScreen
 from spatial_workbench.engine.core.interpreter import program_command, python_environment
+from spatial_workbench.engine.sandbox.bubblewrap import ENVIRONMENT
 
 START_S = 60
 LEAVE_S = 10
@@ -23,7 +25,7 @@ class HostFailed(RuntimeError):
 
 
 class SessionHost:
-    """Runs the window of one code on a screen of its own.
+    """Runs the window of one code on a screen of its own, each in a sandbox.
 
     program: Xvnc. folder: a private folder for sockets and logs. bundle: the file that the window opens; results are
     written beside it. sessions: where sessions are kept. ended: called once nothing follows in the session.
@@ -64,10 +66,14 @@ class SessionHost:
             *("study", "run", str(self._bundle), "--code", self.code),
             *("--sessions", str(self._sessions), "--control", str(self._control)),
         )
-        environment = python_environment(**self.screen.environment(), LP_NUM_THREADS=_DRAWING_THREADS)
+        writable = [self._bundle.parent, self._sessions, self._folder]
         with open(self._folder / "window.log", "wb") as log:
             self._window = await asyncio.create_subprocess_exec(
-                *command, env=environment, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log
+                *confined(command, self._environment(), self.screen.x_sockets, writable, program_folders()),
+                env=ENVIRONMENT,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
             )
         if not await self._is_ready():
             await self.stop()
@@ -102,6 +108,17 @@ class SessionHost:
         if self._server is not None:
             self._server.close()
         await self.screen.stop()
+
+    def _environment(self) -> dict[str, str]:
+        """All that the window sees of the environment."""
+        modules = python_environment()
+        return {
+            **self.screen.environment(),
+            "LP_NUM_THREADS": _DRAWING_THREADS,
+            "PYTHONSAFEPATH": modules["PYTHONSAFEPATH"],
+            "PYTHONPATH": modules["PYTHONPATH"],
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
 
     async def _is_ready(self) -> bool:
         """Whether the window has told its first page; False if it has ended, or takes too long."""

@@ -8,6 +8,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from spatial_workbench.engine.sandbox import bubblewrap
+from spatial_workbench.engine.sandbox.contracts import SandboxUnavailable
+
 NOVNC_FOLDERS = (Path("/usr/share/novnc"), Path("/usr/share/webapps/novnc"))
 _PACKAGES = ("starlette", "uvicorn", "websockets", "jinja2")
 
@@ -41,6 +44,10 @@ def found_parts() -> SystemParts:
         raise PartsMissing(
             f"Serving needs {', '.join(lacking)}. Install them with: pip install 'spatial-workbench[serve]'"
         )
+    try:
+        bubblewrap.executable()
+    except SandboxUnavailable as error:
+        raise PartsMissing(f"Serving needs a sandbox: {error}") from None
     xvnc = shutil.which("Xvnc") or shutil.which("Xtigervnc")
     if xvnc is None:
         raise PartsMissing("Serving needs Xvnc. On Debian and Ubuntu: apt-get install tigervnc-standalone-server")

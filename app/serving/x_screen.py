@@ -8,8 +8,12 @@ import secrets
 import struct
 from pathlib import Path
 
+from spatial_workbench.app.serving.confinement import confined
 from spatial_workbench.app.serving.rfb import SMALLEST
+from spatial_workbench.engine.sandbox.bubblewrap import ENVIRONMENT
 
+DISPLAY = ":0"
+"""Each screen is alone in its sandbox."""
 START_S = 20
 _FAMILY_WILD = 0xFFFF
 _PROTOCOL = b"MIT-MAGIC-COOKIE-1"
@@ -27,8 +31,9 @@ class XScreen:
 
     def __init__(self, program: str, folder: Path) -> None:
         self.rfb_socket = folder / "rfb"
+        self.x_sockets = folder / "x"
         self.authority = folder / "authority"
-        self.display = ""
+        self._folder = folder
         self._program = program
         self._log = folder / "screen.log"
         self._process: asyncio.subprocess.Process | None = None
@@ -39,12 +44,18 @@ class XScreen:
         Raises:
             ScreenFailed: It ends at once, or is not ready after some seconds.
         """
+        self.x_sockets.mkdir(mode=0o700)
         write_cookie(self.authority)
         reads, writes = os.pipe()
         with open(self._log, "wb") as log:
             try:
                 self._process = await asyncio.create_subprocess_exec(
-                    *self._command(writes), pass_fds=(writes,), stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log
+                    *confined(self._command(writes), {}, self.x_sockets, [self._folder]),
+                    env=ENVIRONMENT,
+                    pass_fds=(writes,),
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
                 )
             finally:
                 os.close(writes)
@@ -56,7 +67,6 @@ class XScreen:
         if not number.strip().isdigit():
             await self.stop()
             raise ScreenFailed(f"Xvnc did not start. {self._last_words()}")
-        self.display = f":{int(number)}"
 
     async def stop(self) -> None:
         """Ends Xvnc."""
@@ -71,12 +81,13 @@ class XScreen:
 
     def environment(self) -> dict[str, str]:
         """What a program needs to draw on this screen."""
-        return {"DISPLAY": self.display, "XAUTHORITY": str(self.authority), "QT_QPA_PLATFORM": "xcb"}
+        return {"DISPLAY": DISPLAY, "XAUTHORITY": str(self.authority), "QT_QPA_PLATFORM": "xcb"}
 
     def _command(self, ready: int) -> list[str]:
         width, height = SMALLEST
         return [
             self._program,
+            DISPLAY,
             *("-displayfd", str(ready)),
             *("-auth", str(self.authority)),
             *("-geometry", f"{width}x{height}"),

@@ -73,7 +73,7 @@ class Served:
 
     async def until_item(self, code, position):
         """Waits until the session of a code, as it is stored, is at an item."""
-        path = self.study.sessions / f"{code}.session"
+        path = self.study.session_of(code)
         for _ in range(600):
             trials = read_session(path).trials
             if len(trials) > position and trials[position].state is TrialState.SHOWN:
