@@ -37,7 +37,8 @@ from spatial_workbench.app.serving.visits import Visits
 
 MOST_FORM_BYTES = 64_000
 _CHUNK = 65536
-_PARTS = {"style.css": "text/css", "viewer.js": "text/javascript", "queue.js": "text/javascript"}
+_SCRIPTS = ("check.js", "queue.js", "viewer.js")
+_PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from spatial_workbench.app.serving.rfb import SMALLEST
 from spatial_workbench.engine.core.languages.translation import in_language, marked, tr
 from spatial_workbench.engine.core.shipped import resource
 
@@ -33,6 +34,17 @@ DRAINING = (
 )
 
 
+class SizeCheck(NamedTuple):
+    """The least size of a browser's window, and what is said of one that has it or not.
+
+    The page puts the size that it finds in place of %width and %height.
+    """
+
+    least: str
+    fits: str
+    small: str
+
+
 class GatePages:
     """Writes pages for people who come to a study.
 
@@ -56,12 +68,12 @@ class GatePages:
         """
         with in_language(self._language):
             if goes_on:
-                return self._page(self._name, (tr("Your work is stored."),), form_token, tr("Go on"))
+                return self._page(self._name, (tr("Your work is stored."),), form_token, tr("Go on"), size=_size())
             texts = (
                 tr("You take part in this browser; nothing is installed."),
                 tr("Use a computer with a keyboard and a mouse, and a large window."),
             )
-            return self._page(self._name, texts, form_token, tr("Begin"))
+            return self._page(self._name, texts, form_token, tr("Begin"), size=_size())
 
     def queue(self, place: int, form_token: str) -> str:
         """The page of somebody who waits for a place on the server; it asks again by itself."""
@@ -90,7 +102,13 @@ class GatePages:
             )
 
     def _page(
-        self, title: str, paragraphs: Iterable[str], form: str = "", button: str = "", asks_again: bool = False
+        self,
+        title: str,
+        paragraphs: Iterable[str],
+        form: str = "",
+        button: str = "",
+        asks_again: bool = False,
+        size: SizeCheck | None = None,
     ) -> str:
         return (
             _templates()
@@ -102,8 +120,26 @@ class GatePages:
                 form=form,
                 button=button,
                 asks_again=asks_again,
+                size=size,
             )
         )
+
+
+def _size() -> SizeCheck:
+    """How large the browser's window has to be, in the language that is spoken."""
+    width, height = SMALLEST
+    found = {"width": "%width", "height": "%height"}
+    return SizeCheck(
+        f"{width} {height}",
+        tr("Your window has {width} × {height} pixels: large enough.", **found),
+        tr(
+            "Your window has {width} × {height} pixels. It has to have {least_width} × {least_height}: enlarge it, or "
+            "make the page smaller with Ctrl and −.",
+            **found,
+            least_width=width,
+            least_height=height,
+        ),
+    )
 
 
 def part(name: str) -> str:

@@ -72,6 +72,12 @@ class Tab:
         await self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **named)
         await self.call("Input.dispatchKeyEvent", type="keyUp", **named)
 
+    async def resize(self, width, height):
+        """Makes the window so large, in pixels of the page."""
+        await self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+        )
+
     async def picture(self):
         """What is seen, as a PNG."""
         return base64.b64decode((await self.call("Page.captureScreenshot", format="png"))["data"])
@@ -97,10 +103,7 @@ async def browser(size=(1280, 800)):
             tab = Tab(socket, process)
             await tab.call("Page.enable")
             await tab.call("Emulation.setFocusEmulationEnabled", enabled=True)
-            width, height = size
-            await tab.call(
-                "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-            )
+            await tab.resize(*size)
             yield tab
     finally:
         os.killpg(process.pid, signal.SIGKILL)

@@ -295,7 +295,7 @@ def test_pages_have_the_colours_of_the_application(study, theme):
     part = style.partition("@media (prefers-color-scheme: dark)")[2 if theme is DARK else 0].partition("* {")[0]
     found = dict(re.findall(r"--([\w-]+): (#\w+);", part))
     assert found == {name: getattr(theme, name.replace("-", "_")) for name in found}
-    assert len(found) == 7
+    assert len(found) == 8
 
 
 def test_a_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):

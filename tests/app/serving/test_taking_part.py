@@ -209,3 +209,17 @@ def test_while_a_browser_does_not_answer_the_time_stands_still(tmp_path):
     assert first.gap_ms >= first.connection_ms
     assert first.round_trips.count >= 3
     assert second.connection_ms == 0
+
+
+def test_nobody_begins_in_a_window_that_is_too_small(tmp_path):
+    async def look():
+        served = Served(tmp_path)
+        async with served.running(), browser((1000, 600)) as tab:
+            await tab.open(served.link_of("P001H"))
+            await tab.until("document.querySelector('button').disabled")
+            assert "1000 × 600 pixels. It has to have 1280 × 720" in await tab.value("document.body.innerText")
+            await tab.resize(1400, 900)
+            await tab.until("!document.querySelector('button').disabled")
+            assert "1400 × 900 pixels: large enough" in await tab.value("document.body.innerText")
+
+    asyncio.run(look())
