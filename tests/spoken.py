@@ -28,10 +28,16 @@ _BRACKETS = re.compile("«[^«»]*»")
 _KEYS = re.compile(
     r"\(?((Ctrl|Shift|Alt|Strg|Umschalt)\+)+[A-Za-z0-9]+\)?|\([A-Z0-9\[\]+-][A-Za-z]*(, [A-Z0-9\[\]+-][A-Za-z]*)*\)"
 )
+LONGEST_KEY = 20
+"""Characters of the longest name of a key, of which short texts that are given may be parts."""
 _CODES = re.compile(r"\b[A-Z]+(_[A-Z]+)+\b")
 _TAGS = re.compile(r"</?[a-z]+( [^<>]*)?>|&#?\w+;")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
+_MONOMIAL = re.compile("[uv⁰¹²³⁴-⁹]+")
+UNITS = {"mm", "cm", "km", "m²", "m³", "mm²", "mm³", "cm²", "cm³", "kg", "ms", "px", "rad", "deg"}
+SYMBOLS = UNITS | {"nan", "pi", "sin", "cos", "JSON", "STL", "SVG", "CSV"}
+"""Units and names that are written alike in every language."""
 SPOKEN_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
@@ -125,10 +131,22 @@ def texts_of_rows(model):
 
 
 def untranslated_words(text, given=()):
-    """The words of a text that stand neither in brackets nor in the texts that are given."""
-    for part in sorted(filter(None, given), key=len, reverse=True):
-        text = text.replace(part, " ")
-    text = _TAGS.sub("", text)
+    """The words of a text that stand neither in brackets nor in the texts that are given, and could be translated."""
+    longest_first = sorted(filter(None, given), key=len, reverse=True)
+    text = _without(text, [part for part in longest_first if len(part) > LONGEST_KEY])
+    text = _CODES.sub(" ", _KEYS.sub(" ", text))
+    text = _TAGS.sub("", _without(text, longest_first))
     while (rest := _BRACKETS.sub(" ", text)) != text:
         text = rest
-    return _WORDS.findall(_CODES.sub(" ", _KEYS.sub(" ", text)))
+    return [word for word in _WORDS.findall(text) if not is_symbol(word)]
+
+
+def _without(text, parts):
+    for part in parts:
+        text = text.replace(part, " ")
+    return text
+
+
+def is_symbol(word):
+    """Whether a word is written alike in every language."""
+    return word in SYMBOLS or _MONOMIAL.fullmatch(word) is not None

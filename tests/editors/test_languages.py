@@ -15,10 +15,6 @@ from tests.spoken import MARKED, forget_marked, mark_texts, shown_texts, untrans
 from tests.sweeps import some
 
 TASKS = some(all_tasks(), 6)
-UNITS = {"mm", "cm", "km", "m²", "m³", "mm²", "mm³", "cm²", "cm³", "kg", "ms", "px", "rad", "deg"}
-SYMBOLS = UNITS | {"nan", "pi", "sin", "cos", "JSON", "STL", "SVG", "CSV"}
-"""Units and names that are written alike in every language."""
-MONOMIAL = re.compile("[uv⁰¹²³⁴-⁹]+")
 
 
 @pytest.fixture(autouse=True)
@@ -30,13 +26,8 @@ def marking(monkeypatch):
 
 def untranslated(texts, given=()):
     """The texts with words that have no translation, and these words."""
-    found = {text: [word for word in untranslated_words(text, given) if not is_symbol(word)] for text in texts}
+    found = {text: untranslated_words(text, given) for text in texts}
     return {text: words for text, words in found.items() if words}
-
-
-def is_symbol(word):
-    """Whether a word is written alike in every language."""
-    return word in SYMBOLS or MONOMIAL.fullmatch(word) is not None
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
