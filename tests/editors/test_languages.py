@@ -14,7 +14,7 @@ from tests.editors.test_every_editor import shortened, texts_of
 from tests.spoken import MARKED, forget_marked, mark_texts, shown_texts, untranslated_words
 from tests.sweeps import some
 
-TASKS = some(all_tasks(), 6)
+TASKS = some(all_tasks())
 
 
 @pytest.fixture(autouse=True)
