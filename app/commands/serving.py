@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,7 @@ def _serve(options: argparse.Namespace) -> int:
         parts = found_parts()
     except PartsMissing as error:
         raise Refused(str(error)) from None
-    from spatial_workbench.app.serving.server import StudyServer, address_of
+    from spatial_workbench.app.serving.server import StudyServer, address_of, listening_at
 
     try:
         host, port = address_of(options.listen)
@@ -47,7 +48,11 @@ def _serve(options: argparse.Namespace) -> int:
         raise Refused("--at-once must be at least 1.")
     study = _served_study(options, f"http://{options.listen}")
     try:
-        server = StudyServer(study, parts, (host, port), print_message)
+        listening = listening_at(host, port)
+    except OSError as error:
+        raise Refused(f"{options.listen} cannot be served: {os.strerror(error.errno or 0)}.") from None
+    try:
+        server = StudyServer(study, parts, listening, print_message)
     except (OSError, ValueError) as error:
         raise Refused(str(error)) from None
     for code in server.gate.links.codes:

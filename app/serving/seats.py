@@ -63,6 +63,8 @@ class Seats:
             if self.place_of(code) > self._free:
                 self._queue[code] = self._now()
                 return SeatOffer.QUEUED
+            if (former := self._hosts.pop(code, None)) is not None:
+                await former.stop()
             host = self._make_host(code)
             try:
                 await host.start()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
+import signal
+import socket
 import sqlite3
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -30,6 +33,7 @@ from spatial_workbench.engine.studies.sessions.session_file import SUFFIX as SES
 from spatial_workbench.engine.studies.sessions.session_file import SessionFileError, read_session, tombstone
 
 MOST_FRAME_BYTES = 1_000_000
+_ENDS = (signal.SIGINT, signal.SIGTERM)
 LOOK_S = 1.0
 """How often ended sessions are looked for."""
 BUNDLE = "served.study"
@@ -73,7 +77,8 @@ class ServedStudy:
         for slot in self.bundle.slots:
             own = self.folder_of(slot.code)
             own.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.folder / BUNDLE, own / BUNDLE)
+            # With the places of others in it, somebody could take part under another code.
+            write_bundle(own / BUNDLE, replace(self.bundle, slots=(slot,)))
 
     def folder_of(self, code: str) -> Path:
         """All that the window of a code reaches: its bundle, its session, its results."""
@@ -101,14 +106,23 @@ class ServedStudy:
         return JoinLinks(kept_secret(self.folder / "links.secret"), (slot.code for slot in self.bundle.slots))
 
 
+class _QuietServer(uvicorn.Server):
+    """Leaves signals alone: it would raise them again at its end, before the last results are merged."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
 class StudyServer:
     """Serves a study until it is stopped.
 
+    listening: the socket on which browsers reach it; it is closed at the end.
     tell: called with sentences about what happens, for the person who leads the study.
     """
 
     def __init__(
-        self, study: ServedStudy, parts: SystemParts, listen: tuple[str, int], tell: Callable[[str], object]
+        self, study: ServedStudy, parts: SystemParts, listening: socket.socket, tell: Callable[[str], object]
     ) -> None:
         self._study = study
         self._parts = parts
@@ -117,7 +131,7 @@ class StudyServer:
         self._numbers = count(1)
         self._known: set[tuple[str, int, int]] = set()
         """The files that were merged, as they were then: a session of several sittings writes its file again."""
-        host, port = listen
+        self._listening = listening
         self.gate = StudyGate(
             study.url,
             study.links(),
@@ -131,8 +145,6 @@ class StudyServer:
         )
         config = uvicorn.Config(
             self.gate.application(),
-            host,
-            port,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -141,7 +153,7 @@ class StudyServer:
             ws_max_size=MOST_FRAME_BYTES,
             ws_per_message_deflate=False,
         )
-        self._server = uvicorn.Server(config)
+        self._server = _QuietServer(config)
 
     def run(self) -> None:
         """Serves until the process is told to end."""
@@ -152,9 +164,14 @@ class StudyServer:
     async def serve(self) -> None:
         """Serves, and merges results meanwhile."""
         merging = asyncio.create_task(self._merge_results())
+        loop = asyncio.get_running_loop()
+        for ends in _ENDS:
+            loop.add_signal_handler(ends, self.stop)
         try:
-            await self._server.serve()
+            await self._server.serve(sockets=[self._listening])
         finally:
+            for ends in _ENDS:
+                loop.remove_signal_handler(ends)
             merging.cancel()
             shutil.rmtree(self._runs, ignore_errors=True)
         await self._merge_new()
@@ -172,7 +189,7 @@ class StudyServer:
         folder = self._runs / f"{next(self._numbers)}"
         folder.mkdir(mode=0o700)
         own = self._study.folder_of(code)
-        return SessionHost(self._parts.xvnc, folder, own / BUNDLE, own, code, _ignore)
+        return SessionHost(self._parts.xvnc, folder, own / BUNDLE, own, code)
 
     async def _merge_results(self) -> None:
         while True:
@@ -204,8 +221,9 @@ def _state_of(path: Path) -> tuple[str, int, int]:
     return path.name, status.st_mtime_ns, status.st_size
 
 
-def _ignore(_: str) -> None:
-    """The results file that follows says that a session has ended."""
+def listening_at(host: str, port: int) -> socket.socket:
+    """A socket that browsers reach at an address of this machine. Raises OSError."""
+    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
 
 
 def address_of(text: str) -> tuple[str, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from spatial_workbench.app.serving.presence import PageAnswer
 from spatial_workbench.app.serving.x_screen import ScreenFailed, XScreen
 from spatial_workbench.engine.core.interpreter import program_command, python_environment
 from spatial_workbench.engine.sandbox.bubblewrap import ENVIRONMENT
+from spatial_workbench.engine.sandbox.contracts import SandboxUnavailable
 
 START_S = 60
 LEAVE_S = 10
@@ -28,12 +28,10 @@ class SessionHost:
     """Runs the window of one code on a screen of its own, each in a sandbox.
 
     program: Xvnc. folder: a private folder for sockets and logs. bundle: the file that the window opens; results are
-    written beside it. sessions: where sessions are kept. ended: called once nothing follows in the session.
+    written beside it. sessions: where sessions are kept.
     """
 
-    def __init__(
-        self, program: str, folder: Path, bundle: Path, sessions: Path, code: str, ended: Callable[[str], None]
-    ) -> None:
+    def __init__(self, program: str, folder: Path, bundle: Path, sessions: Path, code: str) -> None:
         self.code = code
         self.page = ""
         """The page that the window shows, as it has told."""
@@ -44,7 +42,6 @@ class SessionHost:
         self._folder = folder
         self._bundle = bundle
         self._sessions = sessions
-        self._ended = ended
         self._ready = asyncio.Event()
         self._control = folder / "control"
         self._server: asyncio.AbstractServer | None = None
@@ -59,7 +56,7 @@ class SessionHost:
         """
         try:
             await self.screen.start()
-        except ScreenFailed as error:
+        except (ScreenFailed, SandboxUnavailable, OSError) as error:
             raise HostFailed(str(error)) from None
         self._server = await asyncio.start_unix_server(self._listen, self._control)
         command = program_command(
@@ -136,6 +133,4 @@ class SessionHost:
             self.page = str(told["page"])
             self.cover = str(told["cover"])
             self._ready.set()
-            if told["is_over"] and not self.is_over:
-                self.is_over = True
-                self._ended(self.code)
+            self.is_over = bool(told["is_over"])

@@ -18,8 +18,8 @@ MOST_BYTES = 4096
 class ServedWindow(QObject):
     """Fits a window to its screen, whose size follows the browser's, and connects it with the server.
 
-    The server is told of each page, in lines of JSON: `page`, what covers it (`cover`), `state` of the session, and
-    `is_over` once nothing follows. It says that the page in the browser has answered (`answer`), which browser it is
+    The server is told of each page, in lines of JSON: `page`, what covers it (`cover`), and `is_over` once
+    nothing follows. It says that the page in the browser has answered (`answer`), which browser it is
     (`browser`), and that the window has to close (`leave`), so that the session goes on another time.
 
     window: the window, which is not shown yet. control: the server's Unix socket.
@@ -47,11 +47,10 @@ class ServedWindow(QObject):
 
     def _tell(self) -> None:
         sitting = self._window.sitting
-        told: dict[str, Any] = {"page": "code", "cover": "", "state": "", "is_over": False}
+        told: dict[str, Any] = {"page": "code", "cover": "", "is_over": False}
         if sitting is not None:
             told["page"] = sitting.state.page
             told["cover"] = sitting.state.cover or ""
-            told["state"] = sitting.state.session_state
             told["is_over"] = sitting.state.page.is_last
         line = json.dumps(told)
         if line != self._told:

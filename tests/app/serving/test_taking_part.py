@@ -5,13 +5,17 @@ import contextlib
 import io
 import os
 import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from PIL import Image
 
-from spatial_workbench.app.serving.server import ServedStudy, StudyServer
+from spatial_workbench.app.serving.server import BUNDLE, ServedStudy, StudyServer, listening_at
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.files.bundles import read_bundle
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import read_session
 from tests.app.serving.browser import PROGRAM, browser
@@ -48,7 +52,7 @@ class Served:
 
     @contextlib.asynccontextmanager
     async def running(self):
-        self.server = StudyServer(self.study, PARTS, self.address, self.told.append)
+        self.server = StudyServer(self.study, PARTS, listening_at(*self.address), self.told.append)
         serving = asyncio.create_task(self.server.serve())
         while not self.server.is_started:
             await asyncio.sleep(0.05)
@@ -223,3 +227,28 @@ def test_nobody_begins_in_a_window_that_is_too_small(tmp_path):
             assert "1400 × 900 pixels: large enough" in await tab.value("document.body.innerText")
 
     asyncio.run(look())
+
+
+def test_a_window_knows_no_code_but_its_own(tmp_path):
+    served = Served(tmp_path)
+    for code in ("P001H", "P002Q"):
+        bundle = read_bundle(served.study.folder_of(code) / BUNDLE)
+        assert [slot.code for slot in bundle.slots] == [code]
+
+
+def test_the_end_of_the_command_merges_the_last_results_and_says_nothing_of_signals(tmp_path):
+    served = Served(tmp_path)
+    listen = "{}:{}".format(*served.address)
+    command = [sys.executable, "-m", "spatial_workbench", "study", "serve", str(served.path), served.id]
+    with subprocess.Popen(
+        [*command, "--listen", listen], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as server:
+        said = [server.stdout.readline() for _ in range(3)]
+        time.sleep(2)
+        refused = subprocess.run([*command, "--listen", listen], capture_output=True, text=True, timeout=60)
+        server.send_signal(signal.SIGINT)
+        rest, _ = server.communicate(timeout=60)
+    assert "/join/" in "".join(said)
+    assert "Traceback" not in rest
+    assert (server.returncode, refused.returncode) == (0, 2)
+    assert "cannot be served: Address already in use." in refused.stderr
