@@ -79,9 +79,10 @@ def _served_study(options: argparse.Namespace, url: str) -> ServedStudy:
 
 def _bundle(options: argparse.Namespace, project: Project, study: str, folder: Path) -> Bundle:
     """The bundle that was served before, if it is of the present version; else a new one."""
-    from spatial_workbench.app.serving.server import BUNDLE
+    from spatial_workbench.app.serving.server import BUNDLE, PEOPLE
     from spatial_workbench.engine.store.studies.places import codes_between
     from spatial_workbench.engine.studies.files.bundles import BundleError, read_bundle
+    from spatial_workbench.engine.studies.sessions.session_file import SUFFIX as SESSION
 
     newest = project.studies.newest_version(study)
     if newest is None:
@@ -93,6 +94,11 @@ def _bundle(options: argparse.Namespace, project: Project, study: str, folder: P
         served = None
     if served is not None and served.hash == newest.hash and set(codes) <= {slot.code for slot in served.slots}:
         return served
+    if any(folder.glob(f"{PEOPLE}/*/*{SESSION}")):
+        raise Refused(
+            f"{folder} holds sessions of other places, or of an earlier version. Serve those until they have ended, "
+            "and then move the folder away."
+        )
     bundle, warnings = project.places.add_bundle(study, codes, site="browser")
     for warning in warnings:
         print_message(warning)

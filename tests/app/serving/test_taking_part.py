@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from PIL import Image
 
+from spatial_workbench.app.commands.main import main
 from spatial_workbench.app.serving.server import BUNDLE, ServedStudy, StudyServer, listening_at
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.store import Project
@@ -252,3 +254,14 @@ def test_the_end_of_the_command_merges_the_last_results_and_says_nothing_of_sign
     assert "Traceback" not in rest
     assert (server.returncode, refused.returncode) == (0, 2)
     assert "cannot be served: Address already in use." in refused.stderr
+
+
+def test_places_are_not_exchanged_while_there_are_sessions_of_others(tmp_path, capsys):
+    served = Served(tmp_path)
+    folder = tmp_path / f"humans-{served.id}.served"
+    replace(served.study, folder=folder).prepare()
+    session = folder / "people" / "P001H" / "P001H.session"
+    session.touch()
+    assert main(["study", "serve", str(served.path), served.id, "--codes", "P003-P004"]) == 2
+    assert "holds sessions of other places" in capsys.readouterr().err
+    assert session.exists()
