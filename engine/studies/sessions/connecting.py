@@ -25,8 +25,6 @@ class BrowserConnection:
     def __init__(self, state: SittingState, recording: Recording) -> None:
         self._state = state
         self._recording = recording
-        self._answered_b: int | None = None
-        """When the page answered last; None for a window that is not in a browser."""
         self._round_trips: dict[int, list[int]] = {}
         """The round trips in milliseconds of each trial, by its position."""
 
@@ -40,10 +38,10 @@ class BrowserConnection:
             now = self._state.clock.last.b
             if self.is_lost:
                 self._state.is_disconnected = False
-                silent_ms = now - (self._answered_b or now)
+                silent_ms = now - (self._state.answered_b or now)
                 self._state.cut_off_ms = silent_ms
                 self._recording.event("connection", ms=silent_ms)
-            self._answered_b = now
+            self._state.answered_b = now
             run = self._state.run
             if run is not None and run.clock is not None:
                 measured = self._round_trips.setdefault(self._state.position, [])
@@ -52,9 +50,9 @@ class BrowserConnection:
 
     def check(self) -> None:
         """Covers the item if the page has been silent for too long; called with every tick."""
-        if self._answered_b is None or self.is_lost:
+        if self._state.answered_b is None or self.is_lost:
             return
-        silent_ms = self._state.clock.last.b - self._answered_b
+        silent_ms = self._state.clock.last.b - self._state.answered_b
         if silent_ms <= SILENCE_MS:
             return
         self._state.is_disconnected = True

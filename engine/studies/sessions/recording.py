@@ -88,7 +88,8 @@ class Recording:
         if Cover.PAUSE in self._state.covers:
             self._state.paused_ms += min(self._state.clock.last.b - self._state.page_since, GAP_MS)
             self._state.page_since = self._state.clock.last.b
-        if run is not None and self._state.page is StudyPage.ITEM and run.is_past_limit():
+        is_at_item = run is not None and self._state.page is StudyPage.ITEM
+        if run is not None and is_at_item and run.is_past_limit() and not self._state.may_be_unseen:
             self.time_out()
 
     def settle(self) -> None:

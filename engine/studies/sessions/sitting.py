@@ -102,7 +102,7 @@ class Sitting:
                 self.itinerary.advance(StudyPage.TIME_OVER)
             if self.state.run is None or self.state.page is not StudyPage.ITEM:
                 return
-            if self.state.run.is_past_limit(at_limit=True):
+            if self.state.run.is_past_limit(at_limit=True) and not self.state.may_be_unseen:
                 self.answering.time_out()
             elif (left := self.state.run.warning()) is not None:
                 self.recording.event("warning")

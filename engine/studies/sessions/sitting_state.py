@@ -37,6 +37,8 @@ from spatial_workbench.engine.studies.sessions.schema import (
 from spatial_workbench.engine.studies.sessions.session_file import SessionFile
 from spatial_workbench.engine.studies.sessions.trial_run import TrialRun
 
+SILENT_MS = 1_500
+"""A browser that answers once a second is silent from then on."""
 MAIN = (ItemPhase.MAIN, ItemPhase.ATTENTION)
 
 
@@ -54,6 +56,7 @@ class SittingState:
         told_by_position: What the person was told of answers.
         number: The number of the present sitting, from 1.
         cut_off_ms: How long the last gap or crash was, as far as that is known.
+        answered_b: When the browser that shows the window answered last; None for a window that is not in a browser.
         is_disconnected: Whether the browser that shows the window does not answer.
         was_disconnected: Whether the content is covered because it did not.
         note: What the person is told once, such as what was lost when a file was damaged.
@@ -76,6 +79,7 @@ class SittingState:
         self.covers: set[Cover] = set()
         self.is_away = False
         self.away_since = 0
+        self.answered_b: int | None = None
         self.is_disconnected = False
         self.was_disconnected = False
         self.wanted_verdicts: list[Wanted] = []
@@ -143,6 +147,11 @@ class SittingState:
         if self.run is not None and self.run.must_go_on:
             return Cover.CONNECTION if self.was_disconnected else Cover.GAP
         return Cover.AWAY if self._hides_when_away and self.is_away else None
+
+    @property
+    def may_be_unseen(self) -> bool:
+        """Whether the browser is silent, so that the present time may turn out to be a gap: no limit ends meanwhile."""
+        return self.answered_b is not None and self.clock.last.b - self.answered_b > SILENT_MS
 
     @property
     def trial(self) -> Trial:

@@ -81,3 +81,20 @@ def test_between_items_nothing_is_lost(person):
     person.work(30)
     person.sitting.connection.answer(40)
     assert person.sitting.state.cover is None
+
+
+def test_no_limit_ends_while_it_is_not_known_whether_the_person_sees_anything(person):
+    connected(person, 298)
+    person.work(10)
+    assert not person.sitting.state.record.state.has_ended
+    assert person.sitting.limits.remaining_ms == 2_000
+
+
+def test_a_limit_that_passed_in_a_short_silence_ends_with_the_next_answer(person):
+    connected(person, 298)
+    person.work(2.5)
+    assert not person.sitting.state.record.state.has_ended
+    person.sitting.connection.answer(40)
+    person.work(0.25)
+    assert person.record.trials[0].state.has_ended
+    assert person.record.trials[0].submissions[0].active_ms == 300_000
