@@ -16,7 +16,7 @@ from spatial_workbench.engine.studies.sessions.event_log import EventLog
 from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.schema import TrialRecord
 from spatial_workbench.engine.studies.sessions.session_file import Changes
-from spatial_workbench.engine.studies.sessions.sitting_state import SittingState
+from spatial_workbench.engine.studies.sessions.sitting_state import SittingState, may_be_unseen
 from spatial_workbench.engine.studies.sessions.trial_run import draft_data
 
 COMMIT_MS = 1_000
@@ -89,7 +89,7 @@ class Recording:
             self._state.paused_ms += min(self._state.clock.last.b - self._state.page_since, GAP_MS)
             self._state.page_since = self._state.clock.last.b
         is_at_item = run is not None and self._state.page is StudyPage.ITEM
-        if run is not None and is_at_item and run.is_past_limit() and not self._state.may_be_unseen:
+        if run is not None and is_at_item and run.is_past_limit() and not may_be_unseen(self._state):
             self.time_out()
 
     def settle(self) -> None:

@@ -32,7 +32,7 @@ from spatial_workbench.engine.studies.sessions.replies import (
 )
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import SessionFile
-from spatial_workbench.engine.studies.sessions.sitting_state import SittingState
+from spatial_workbench.engine.studies.sessions.sitting_state import SittingState, may_be_unseen
 from spatial_workbench.engine.studies.sessions.working import Working
 
 LEFT_AFTER_MS = 3_000
@@ -102,7 +102,7 @@ class Sitting:
                 self.itinerary.advance(StudyPage.TIME_OVER)
             if self.state.run is None or self.state.page is not StudyPage.ITEM:
                 return
-            if self.state.run.is_past_limit(at_limit=True) and not self.state.may_be_unseen:
+            if self.state.run.is_past_limit(at_limit=True) and not may_be_unseen(self.state):
                 self.answering.time_out()
             elif (left := self.state.run.warning()) is not None:
                 self.recording.event("warning")

@@ -149,11 +149,6 @@ class SittingState:
         return Cover.AWAY if self._hides_when_away and self.is_away else None
 
     @property
-    def may_be_unseen(self) -> bool:
-        """Whether the browser is silent, so that the present time may turn out to be a gap: no limit ends meanwhile."""
-        return self.answered_b is not None and self.clock.last.b - self.answered_b > SILENT_MS
-
-    @property
     def trial(self) -> Trial:
         """The present trial."""
         return self.slot.trials[self.position]
@@ -267,3 +262,8 @@ class SittingState:
 def now() -> str:
     """The time by the wall clock: UTC, ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def may_be_unseen(state: SittingState) -> bool:
+    """Whether the browser is silent, so that the present time may turn out to be a gap: no limit ends meanwhile."""
+    return state.answered_b is not None and state.clock.last.b - state.answered_b > SILENT_MS
