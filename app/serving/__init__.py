@@ -5,6 +5,7 @@ gate              the pages, the cookies and the sockets that browsers reach
 links             the link of each code, from one secret of the study
 pages             what the pages say, as HTML
 presence          what the page in a browser says of itself: that it is there, and whether somebody looks at it
+recruiting        people whom a recruiter sends (a package)
 rfb               what a browser may say to the picture's server
 seats             who has a window on this server now, and who waits for one
 server            runs the gate, and merges results into the project as sessions end
