@@ -11,19 +11,33 @@ from spatial_workbench.app.commands.leading.actions import add_study_action, cho
 from spatial_workbench.app.commands.plumbing import PASSED, Actions, Refused, print_message
 
 if TYPE_CHECKING:
+    from spatial_workbench.app.serving.addresses import ServingAddress
     from spatial_workbench.app.serving.server import ServedStudy
     from spatial_workbench.engine.store import Project
     from spatial_workbench.engine.studies.files.bundles import Bundle
 
 LISTEN = "127.0.0.1:8420"
 AT_ONCE = 10
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def add_actions(actions: Actions) -> None:
     """Adds the action to the command `study`."""
     serve = add_study_action(actions, "serve", _serve, "Let people take part in a study in their browsers.")
     serve.add_argument("--listen", default=LISTEN, metavar="ADDRESS:PORT", help=f"by default {LISTEN}")
+    serve.add_argument(
+        "--url", default="", metavar="https://…", help="the address that browsers open; by default the same"
+    )
+    serve.add_argument(
+        "--certificate", type=Path, metavar="FILE", help="the certificate for https, with its chain (PEM)"
+    )
+    serve.add_argument("--key", type=Path, metavar="FILE", help="the certificate's key (PEM)")
+    serve.add_argument(
+        "--trusted-proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="a proxy that encrypts, whose word is taken for where people come from",
+    )
     serve.add_argument("--codes", default="", metavar="P001-P020", help="by default all places without the reserves")
     serve.add_argument("--drain", action="store_true", help="nobody begins any more; who has begun may go on")
     serve.add_argument("--at-once", type=int, default=AT_ONCE, help=f"people at the same time; by default {AT_ONCE}")
@@ -36,24 +50,23 @@ def _serve(options: argparse.Namespace) -> int:
         parts = found_parts()
     except PartsMissing as error:
         raise Refused(str(error)) from None
-    from spatial_workbench.app.serving.server import StudyServer, address_of, listening_at
+    from spatial_workbench.app.serving.addresses import AddressRefused, listening_at, serving_address
+    from spatial_workbench.app.serving.server import StudyServer
 
-    try:
-        host, port = address_of(options.listen)
-    except ValueError as error:
-        raise Refused(str(error)) from None
-    if host not in _LOOPBACK:
-        raise Refused("Only addresses of this machine can be served without TLS, such as 127.0.0.1:8420.")
     if options.at_once < 1:
         raise Refused("--at-once must be at least 1.")
-    study = _served_study(options, f"http://{options.listen}")
     try:
-        listening = listening_at(host, port)
+        address = serving_address(options.listen, options.url, options.trusted_proxy, options.certificate, options.key)
+    except AddressRefused as error:
+        raise Refused(str(error)) from None
+    study = _served_study(options, address)
+    try:
+        listening = listening_at(address.host, address.port)
     except OSError as error:
         raise Refused(f"{options.listen} cannot be served: {os.strerror(error.errno or 0)}.") from None
     try:
         server = StudyServer(study, parts, listening, print_message)
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise Refused(str(error)) from None
     for code in server.gate.links.codes:
         print(f"{code}  {server.gate.link_of(code)}")
@@ -62,14 +75,14 @@ def _serve(options: argparse.Namespace) -> int:
     return PASSED
 
 
-def _served_study(options: argparse.Namespace, url: str) -> ServedStudy:
+def _served_study(options: argparse.Namespace, address: ServingAddress) -> ServedStudy:
     from spatial_workbench.app.serving.server import ServedStudy
 
     path = Path(options.project).absolute()
     with chosen_study(options) as (project, study):
         folder = path.parent / f"{path.stem}-{study}.served"
         bundle = _bundle(options, project, study, folder)
-    served = ServedStudy(path, bundle, folder, url, options.at_once, options.drain)
+    served = ServedStudy(path, bundle, folder, address, options.at_once, options.drain)
     try:
         served.prepare()
     except OSError as error:

@@ -1,6 +1,8 @@
 """Studies in a browser: a server on which each participant has a screen and a window, shown by noVNC.
 
+addresses         where a server listens, under which address browsers reach it, and that nothing goes in the clear
 confinement       keeps a screen and a window apart from everything else
+forwarding        takes the word of a trusted proxy for where a request comes from, and of nobody else
 gate              the pages, the cookies and the sockets that browsers reach
 links             the link of each code, from one secret of the study
 pages             what the pages say, as HTML

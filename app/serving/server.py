@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import uvicorn
 
+from spatial_workbench.app.serving.addresses import ServingAddress
+from spatial_workbench.app.serving.forwarding import with_proxies
 from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.app.serving.pages import GatePages
@@ -57,7 +58,7 @@ class ServedStudy:
         project: The project's file, into which results are merged.
         bundle: What people take part in.
         folder: A folder with the bundle, and a folder for each person; it outlives the server.
-        url: The address under which browsers reach the gate.
+        address: How browsers reach the gate.
         at_once: How many people may take part at the same time.
         drains: Whether nobody begins any more; who has begun may go on.
     """
@@ -65,9 +66,14 @@ class ServedStudy:
     project: Path
     bundle: Bundle
     folder: Path
-    url: str
+    address: ServingAddress
     at_once: int
     drains: bool = False
+
+    @property
+    def url(self) -> str:
+        """The address under which browsers reach the gate."""
+        return self.address.url
 
     def prepare(self) -> None:
         """Writes what windows need into the folder. Raises OSError."""
@@ -144,11 +150,15 @@ class StudyServer:
             study.drains,
         )
         config = uvicorn.Config(
-            self.gate.application(),
+            with_proxies(self.gate.application(), study.address),
+            # Its heads of requests are bounded, unlike those of httptools.
+            http="h11",
             log_config=None,
             access_log=False,
             server_header=False,
             proxy_headers=False,
+            ssl_certfile=study.address.certificate,
+            ssl_keyfile=study.address.key,
             ws="websockets-sansio",
             ws_max_size=MOST_FRAME_BYTES,
             ws_per_message_deflate=False,
@@ -219,24 +229,3 @@ class StudyServer:
 def _state_of(path: Path) -> tuple[str, int, int]:
     status = path.stat()
     return path.name, status.st_mtime_ns, status.st_size
-
-
-def listening_at(host: str, port: int) -> socket.socket:
-    """A socket that browsers reach at an address of this machine. Raises OSError."""
-    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-
-
-def address_of(text: str) -> tuple[str, int]:
-    """The host and the port in "127.0.0.1:8420".
-
-    Raises:
-        ValueError: It is no such address.
-    """
-    try:
-        parts = urlsplit(f"//{text}")
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port = None, None
-    if not host or port is None:
-        raise ValueError(f"{text} is no address; it looks like 127.0.0.1:8420.")
-    return host, port

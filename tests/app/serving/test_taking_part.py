@@ -14,7 +14,8 @@ import pytest
 from PIL import Image
 
 from spatial_workbench.app.commands.main import main
-from spatial_workbench.app.serving.server import BUNDLE, ServedStudy, StudyServer, listening_at
+from spatial_workbench.app.serving.addresses import listening_at, serving_address
+from spatial_workbench.app.serving.server import BUNDLE, ServedStudy, StudyServer
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.bundles import read_bundle
@@ -37,9 +38,12 @@ pytestmark = [
 
 
 class Served:
-    """A study of two shikaku puzzles on a server of its own."""
+    """A study of two shikaku puzzles on a server of its own.
 
-    def __init__(self, folder, at_once=2):
+    url: the address that browsers open, with the port left open. pair: the files of a certificate and its key.
+    """
+
+    def __init__(self, folder, at_once=2, url="http://127.0.0.1:{port}", pair=(None, None)):
         self.path = folder / "humans.workbench"
         chosen = study()
         self.id = chosen.id
@@ -48,7 +52,8 @@ class Served:
             bundle, _ = project.places.add_bundle(chosen.id, ["P001H", "P002Q"], passphrase=SECRET)
         port = free_port()
         self.address = ("127.0.0.1", port)
-        self.study = ServedStudy(self.path, bundle, folder / "served", f"http://127.0.0.1:{port}", at_once)
+        address = serving_address(f"127.0.0.1:{port}", url.format(port=port), (), *pair)
+        self.study = ServedStudy(self.path, bundle, folder / "served", address, at_once)
         self.study.prepare()
         self.told = []
 
