@@ -12,7 +12,7 @@ from spatial_workbench.app.commands.plumbing import PASSED, Actions, Refused, pr
 
 if TYPE_CHECKING:
     from spatial_workbench.app.serving.addresses import ServingAddress
-    from spatial_workbench.app.serving.server import ServedStudy
+    from spatial_workbench.app.serving.served_study import ServedStudy
     from spatial_workbench.engine.store import Project
     from spatial_workbench.engine.studies.files.bundles import Bundle
 
@@ -76,7 +76,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _served_study(options: argparse.Namespace, address: ServingAddress) -> ServedStudy:
-    from spatial_workbench.app.serving.server import ServedStudy
+    from spatial_workbench.app.serving.served_study import ServedStudy
 
     path = Path(options.project).absolute()
     with chosen_study(options) as (project, study):
@@ -92,7 +92,7 @@ def _served_study(options: argparse.Namespace, address: ServingAddress) -> Serve
 
 def _bundle(options: argparse.Namespace, project: Project, study: str, folder: Path) -> Bundle:
     """The bundle that was served before, if it is of the present version; else a new one."""
-    from spatial_workbench.app.serving.server import BUNDLE, PEOPLE
+    from spatial_workbench.app.serving.served_study import BUNDLE, PEOPLE
     from spatial_workbench.engine.store.studies.places import codes_between
     from spatial_workbench.engine.studies.files.bundles import BundleError, read_bundle
     from spatial_workbench.engine.studies.sessions.session_file import SUFFIX as SESSION

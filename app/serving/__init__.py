@@ -10,6 +10,7 @@ presence          what the page in a browser says of itself: that it is there, a
 recruiting        people whom a recruiter sends (a package)
 rfb               what a browser may say to the picture's server
 seats             who has a window on this server now, and who waits for one
+served_study      a study that is served, and its folder
 server            runs the gate, and merges results into the project as sessions end
 session_host      the screen and the window of one participant
 system_parts      the programs and files of the system that are needed, and what to install where they are missing

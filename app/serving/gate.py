@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from starlette.applications import Starlette
@@ -15,7 +16,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -33,7 +34,7 @@ from spatial_workbench.app.serving.pages import (
 from spatial_workbench.app.serving.presence import Presence
 from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
-from spatial_workbench.app.serving.visits import Visits
+from spatial_workbench.app.serving.visits import Visits, carried_by
 
 MOST_FORM_BYTES = 64_000
 _CHUNK = 65536
@@ -50,6 +51,22 @@ _HEADERS = {
 }
 
 
+class VisitCompanion(Protocol):
+    """Goes with people whom a recruiter has sent."""
+
+    def routes(self) -> list[BaseRoute]:
+        """Pages beyond those of the gate."""
+
+    async def accompany(self, code: str, carried: str, socket: WebSocket) -> None:
+        """Goes with somebody as long as the page with the window is connected; ends when it has to be left.
+
+        carried: what the browser keeps for the server.
+        """
+
+    def way_out(self, code: str) -> str | None:
+        """Where somebody goes whose session is over; None if it is not."""
+
+
 @dataclass
 class StudyGate:
     """What the gate knows.
@@ -64,6 +81,7 @@ class StudyGate:
         is_over: Whether the session of a code has ended.
         has_begun: Whether the session of a code has begun.
         drains: Whether nobody begins any more; who has begun may go on.
+        companion: Has further pages, and goes with people from consent to their way out.
     """
 
     url: str
@@ -75,6 +93,7 @@ class StudyGate:
     is_over: Callable[[str], bool]
     has_begun: Callable[[str], bool]
     drains: bool = False
+    companion: VisitCompanion | None = None
     _watching: dict[str, asyncio.Event] = field(default_factory=dict)
     """Set once the person of a code goes on elsewhere; one for each page that shows a window."""
 
@@ -85,6 +104,7 @@ class StudyGate:
             Route("/join/{token}", self._join),
             Route("/join/{token}", self._begin, methods=["POST"]),
             Route("/take-part", self._take_part),
+            *([] if self.companion is None else self.companion.routes()),
             WebSocketRoute("/take-part/picture", self._picture),
             WebSocketRoute("/take-part/presence", self._presence),
             Route("/parts/{name}", self._part),
@@ -113,7 +133,7 @@ class StudyGate:
         if code is None:
             return HTMLResponse(self.pages.message(UNKNOWN_LINK), HTTPStatus.NOT_FOUND)
         if (refusal := self._refusal(code)) is not None:
-            return HTMLResponse(self.pages.message(refusal))
+            return self._refused(code, refusal)
         self.seats.look(code)
         page = HTMLResponse(self.pages.join(self.links.form_token_of(token), goes_on=self.has_begun(code)))
         # Under “no-referrer”, browsers do not say either from which origin a form comes.
@@ -129,8 +149,15 @@ class StudyGate:
         form_token = self.links.form_token_of(token)
         if not self.links.is_form_token(token, (await _form_of(request)).get("form", "")):
             return HTMLResponse(self.pages.message(REFUSED_FORM), HTTPStatus.FORBIDDEN)
+        return await self.let_in(code, form_token)
+
+    async def let_in(self, code: str, form_token: str, carried: str = "") -> Response:
+        """Opens the window of a code, or says why not; the browser gets a fresh cookie.
+
+        form_token: what the page of a queue sends again. carried: what the browser keeps for the server in the cookie.
+        """
         if (refusal := self._refusal(code)) is not None:
-            return HTMLResponse(self.pages.message(refusal))
+            return self._refused(code, refusal)
         match await self.seats.take(code):
             case SeatOffer.QUEUED:
                 page = HTMLResponse(self.pages.queue(self.seats.place_of(code), form_token))
@@ -140,7 +167,7 @@ class StudyGate:
                 return HTMLResponse(self.pages.message(FAILED), HTTPStatus.SERVICE_UNAVAILABLE)
         if (former := self._watching.pop(code, None)) is not None:
             former.set()
-        return self._with_cookie(RedirectResponse("/take-part", HTTPStatus.SEE_OTHER), code)
+        return self._with_cookie(RedirectResponse("/take-part", HTTPStatus.SEE_OTHER), code, carried)
 
     def _refusal(self, code: str) -> tuple[str, str] | None:
         """Why a code cannot take part now, as a title and a sentence."""
@@ -148,14 +175,23 @@ class StudyGate:
             return OVER
         return DRAINING if self.drains and not self.has_begun(code) else None
 
-    def _with_cookie(self, response: Response, code: str) -> Response:
+    def _refused(self, code: str, refusal: tuple[str, str]) -> Response:
+        """The page that says why a code cannot take part, or the way out of somebody whose session is over."""
+        if self.companion is not None and (address := self.companion.way_out(code)):
+            return RedirectResponse(address, HTTPStatus.SEE_OTHER)
+        return HTMLResponse(self.pages.message(refusal))
+
+    def _with_cookie(self, response: Response, code: str, carried: str) -> Response:
         secure = self.url.startswith("https:")
-        value = self.visits.admit(code)
+        value = self.visits.admit(code, carried)
         response.set_cookie(self.cookie, value, path="/", secure=secure, httponly=True, samesite="lax")
         return response
 
     def _code_of(self, connection: HTTPConnection) -> str | None:
-        return self.visits.code_of(connection.cookies.get(self.cookie, ""))
+        return self.visits.code_of(self._cookie_of(connection))
+
+    def _cookie_of(self, connection: HTTPConnection) -> str:
+        return connection.cookies.get(self.cookie, "")
 
     # Taking part -------------------------------------------------------------------------------------------------
 
@@ -199,7 +235,9 @@ class StudyGate:
         goes_on_elsewhere = self._watching[code] = asyncio.Event()
         presence = Presence(socket, host.tell_answer, host.tell_browser)
         try:
-            await _first_of(presence.ask(), presence.listen(), goes_on_elsewhere.wait())
+            await _first_of(
+                presence.ask(), presence.listen(), goes_on_elsewhere.wait(), *self._companionship(socket, code)
+            )
             if goes_on_elsewhere.is_set():
                 await socket.send_json({"elsewhere": True})
         except WebSocketDisconnect:
@@ -208,6 +246,10 @@ class StudyGate:
             if self._watching.get(code) is goes_on_elsewhere:
                 del self._watching[code]
             await _hang_up(socket)
+
+    def _companionship(self, socket: WebSocket, code: str) -> Iterator[Awaitable[object]]:
+        if self.companion is not None:
+            yield self.companion.accompany(code, carried_by(self._cookie_of(socket)), socket)
 
     # Files -------------------------------------------------------------------------------------------------------
 

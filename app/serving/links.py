@@ -22,15 +22,27 @@ class JoinLinks:
 
     def __init__(self, secret: bytes, codes: Iterable[str]) -> None:
         self._secret = secret
+        self._holders: dict[str, int] = {}
         self._codes = {self.token_of(code): code for code in codes}
 
     def token_of(self, code: str) -> str:
         """The token in the link of a code: 22 characters that fit into an address."""
-        return self._signed("join", code)
+        holder = self._holders.get(code)
+        return self._signed("join", code if holder is None else f"{code}\0{holder}")
 
     def code_of(self, token: str) -> str | None:
         """The code of a token; None if it is not one of ours."""
         return self._codes.get(token)
+
+    def hand_over(self, code: str, holder: int) -> None:
+        """Makes a link for the person who holds a code from now on; links of earlier holders are no longer known."""
+        self.take_back(code)
+        self._holders[code] = holder
+        self._codes[self.token_of(code)] = code
+
+    def take_back(self, code: str) -> None:
+        """From now on nobody can take part with a code."""
+        self._codes.pop(self.token_of(code), None)
 
     def form_token_of(self, token: str) -> str:
         """What the form on the page of a link sends with it, so that no other page can send it."""

@@ -95,6 +95,17 @@ class Seats:
         self._watchers[code] -= 1
         self._seen[code] = self._now()
 
+    def is_watched(self, code: str) -> bool:
+        """Whether a browser shows the window of a code."""
+        return self._watchers.get(code, 0) > 0
+
+    async def dismiss(self, code: str) -> None:
+        """Closes the window of a code, whoever sees it; nobody waits for it any more."""
+        async with self._opening:
+            self._queue.pop(code, None)
+            if (host := self._hosts.pop(code, None)) is not None:
+                await host.stop()
+
     async def tidy(self) -> None:
         """Closes windows that nobody has seen for long."""
         unseen = [code for code in self.taken if not self._watchers.get(code) and self._is_stale(code)]

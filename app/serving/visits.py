@@ -10,6 +10,7 @@ from pathlib import Path
 from spatial_workbench.engine.core.files import write_whole
 
 _COOKIE_BYTES = 32
+_SEPARATOR = "."
 
 
 class Visits:
@@ -22,18 +23,35 @@ class Visits:
         self._path = path
         self._codes = _kept(path)
 
-    def admit(self, code: str) -> str:
-        """The cookie of a browser that takes part with a code from now on. Raises OSError."""
-        cookie = secrets.token_urlsafe(_COOKIE_BYTES)
-        others = {key: other for key, other in self._codes.items() if other != code}
-        self._codes = {**others, _hash(cookie): code}
-        write_whole(self._path, json.dumps(self._codes).encode())
-        self._path.chmod(0o600)
+    def admit(self, code: str, carried: str = "") -> str:
+        """The cookie of a browser that takes part with a code from now on. Raises OSError.
+
+        carried: what the browser keeps for the server, which does not keep it.
+        """
+        cookie = secrets.token_urlsafe(_COOKIE_BYTES) + (_SEPARATOR + carried if carried else "")
+        self._keep({**self._without(code), _hash(cookie): code})
         return cookie
+
+    def dismiss(self, code: str) -> None:
+        """No browser takes part with a code any more. Raises OSError."""
+        self._keep(self._without(code))
 
     def code_of(self, cookie: str) -> str | None:
         """The code of a cookie; None if it is unknown, or if the code goes on in another browser."""
         return self._codes.get(_hash(cookie))
+
+    def _without(self, code: str) -> dict[str, str]:
+        return {key: other for key, other in self._codes.items() if other != code}
+
+    def _keep(self, codes: dict[str, str]) -> None:
+        self._codes = codes
+        write_whole(self._path, json.dumps(codes).encode())
+        self._path.chmod(0o600)
+
+
+def carried_by(cookie: str) -> str:
+    """What a browser keeps for the server in its cookie."""
+    return cookie.partition(_SEPARATOR)[2]
 
 
 def _hash(cookie: str) -> str:

@@ -12,7 +12,7 @@ from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.app.serving.pages import GatePages
 from spatial_workbench.app.serving.presence import described_browser
 from spatial_workbench.app.serving.seats import Seats
-from spatial_workbench.app.serving.visits import Visits
+from spatial_workbench.app.serving.visits import Visits, carried_by
 from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.app.serving.test_seats import FakeHost
 
@@ -314,3 +314,25 @@ def test_a_link_has_128_bits_that_the_code_does_not_tell():
     assert {len(token) for token in tokens} == {22}
     assert len({*tokens, *(others.token_of(code) for code in CODES)}) == 6
     assert [links.code_of(token) for token in tokens] == list(CODES)
+
+
+def test_the_link_of_an_earlier_holder_of_a_code_is_no_longer_known():
+    links = JoinLinks(bytes(32), ())
+    links.hand_over("P001H", 1)
+    first = links.token_of("P001H")
+    assert links.code_of(first) == "P001H"
+    links.hand_over("P001H", 2)
+    assert (links.code_of(first), links.code_of(links.token_of("P001H"))) == (None, "P001H")
+    links.take_back("P001H")
+    assert links.code_of(links.token_of("P001H")) is None
+
+
+def test_a_cookie_carries_what_the_server_does_not_keep(tmp_path):
+    visits = Visits(tmp_path / "visits.json")
+    cookie = visits.admit("P001H", "sealed")
+    assert (visits.code_of(cookie), carried_by(cookie)) == ("P001H", "sealed")
+    assert visits.code_of(cookie.removesuffix("sealed")) is None
+    assert "sealed" not in (tmp_path / "visits.json").read_text()
+    visits.dismiss("P001H")
+    assert visits.code_of(cookie) is None
+    assert Visits(tmp_path / "visits.json").code_of(cookie) is None

@@ -123,3 +123,14 @@ def test_two_requests_at_once_open_one_window(clock):
 
     assert asyncio.run(both()) == [SeatOffer.TAKEN, SeatOffer.TAKEN]
     assert len(made) == 1
+
+
+def test_a_window_can_be_closed_although_somebody_sees_it(seats):
+    take(seats, "A", "B", "C")
+    seats.arrive("A")
+    assert seats.is_watched("A")
+    asyncio.run(seats.dismiss("A"))
+    asyncio.run(seats.dismiss("A"))
+    assert seats.taken == ["B"]
+    seats.leave("A")
+    assert not seats.is_watched("A")

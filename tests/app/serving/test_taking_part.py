@@ -15,7 +15,8 @@ from PIL import Image
 
 from spatial_workbench.app.commands.main import main
 from spatial_workbench.app.serving.addresses import listening_at, serving_address
-from spatial_workbench.app.serving.server import BUNDLE, ServedStudy, StudyServer
+from spatial_workbench.app.serving.served_study import BUNDLE, ServedStudy
+from spatial_workbench.app.serving.server import StudyServer
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.bundles import read_bundle

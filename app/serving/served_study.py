@@ -1,0 +1,87 @@
+"""A study that is served: its bundle, and a folder of its own in which everything is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from spatial_workbench.app.serving.addresses import ServingAddress
+from spatial_workbench.app.serving.links import JoinLinks, kept_secret
+from spatial_workbench.engine.studies.files.bundles import Bundle, write_bundle
+from spatial_workbench.engine.studies.sessions.schema import SessionState
+from spatial_workbench.engine.studies.sessions.session_file import SUFFIX as SESSION
+from spatial_workbench.engine.studies.sessions.session_file import SessionFileError, read_session, tombstone
+
+BUNDLE = "served.study"
+PEOPLE = "people"
+ENDED = frozenset(
+    {
+        SessionState.FINISHED,
+        SessionState.INELIGIBLE,
+        SessionState.STOPPED,
+        SessionState.WITHDRAWN,
+        SessionState.ENDED,
+    }
+)
+
+
+@dataclass(frozen=True)
+class ServedStudy:
+    """A study that is served from a folder of its own.
+
+    Attributes:
+        project: The project's file, into which results are merged.
+        bundle: What people take part in.
+        folder: A folder with the bundle, and a folder for each person; it outlives the server.
+        address: How browsers reach the gate.
+        at_once: How many people may take part at the same time.
+        drains: Whether nobody begins any more; who has begun may go on.
+    """
+
+    project: Path
+    bundle: Bundle
+    folder: Path
+    address: ServingAddress
+    at_once: int
+    drains: bool = False
+
+    @property
+    def url(self) -> str:
+        """The address under which browsers reach the gate."""
+        return self.address.url
+
+    def prepare(self) -> None:
+        """Writes what windows need into the folder. Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.chmod(0o700)
+        write_bundle(self.folder / BUNDLE, self.bundle)
+        for slot in self.bundle.slots:
+            own = self.folder_of(slot.code)
+            own.mkdir(parents=True, exist_ok=True)
+            # With the places of others in it, somebody could take part under another code.
+            write_bundle(own / BUNDLE, replace(self.bundle, slots=(slot,)))
+
+    def folder_of(self, code: str) -> Path:
+        """All that the window of a code reaches: its bundle, its session, its results."""
+        return self.folder / PEOPLE / code
+
+    def session_of(self, code: str) -> Path:
+        """The file of a session."""
+        return self.folder_of(code) / f"{code}{SESSION}"
+
+    def has_begun(self, code: str) -> bool:
+        """Whether there is a session of a code."""
+        return self.session_of(code).exists() or tombstone(self.folder_of(code), code)
+
+    def is_over(self, code: str) -> bool:
+        """Whether the session of a code has ended, or was deleted."""
+        if tombstone(self.folder_of(code), code):
+            return True
+        try:
+            return read_session(self.session_of(code)).state in ENDED
+        except SessionFileError:
+            return False
+
+    def links(self) -> JoinLinks:
+        """The links of the codes, which are the same each time. Raises OSError, ValueError."""
+        return JoinLinks(kept_secret(self.folder / "links.secret"), (slot.code for slot in self.bundle.slots))
