@@ -2,8 +2,12 @@
 
 addresses         where a server listens, under which address browsers reach it, and that nothing goes in the clear
 confinement       keeps a screen and a window apart from everything else
+entry_form        what somebody has told on the page of a link
+entry_words       what the page of a link says of the check
+forms             reads the forms that browsers send
 forwarding        takes the word of a trusted proxy for where a request comes from, and of nobody else
 gate              the pages, the cookies and the sockets that browsers reach
+incompatible      the exit for people whose computer does not fit
 links             the link of each code, from one secret of the study
 pages             what the pages say, as HTML
 presence          what the page in a browser says of itself: that it is there, and whether somebody looks at it

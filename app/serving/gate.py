@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
@@ -20,6 +20,9 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, EntryForm, entry_form_of
+from spatial_workbench.app.serving.forms import form_of
+from spatial_workbench.app.serving.incompatible import IncompatibleExit, RefusalCounts
 from spatial_workbench.app.serving.links import JoinLinks
 from spatial_workbench.app.serving.pages import (
     DRAINING,
@@ -36,7 +39,6 @@ from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
 from spatial_workbench.app.serving.visits import Visits, carried_by
 
-MOST_FORM_BYTES = 64_000
 _CHUNK = 65536
 _SCRIPTS = ("check.js", "queue.js", "viewer.js")
 _PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
@@ -78,6 +80,7 @@ class StudyGate:
         novnc: The folder of noVNC.
         seats: The windows of the people who take part, and who waits for one.
         visits: The browsers that have come with a link.
+        refusals: Counts those whose computer does not fit.
         is_over: Whether the session of a code has ended.
         has_begun: Whether the session of a code has begun.
         drains: Whether nobody begins any more; who has begun may go on.
@@ -90,6 +93,7 @@ class StudyGate:
     novnc: Path
     seats: Seats
     visits: Visits
+    refusals: RefusalCounts
     is_over: Callable[[str], bool]
     has_begun: Callable[[str], bool]
     drains: bool = False
@@ -103,6 +107,7 @@ class StudyGate:
             Route("/", self._without_link),
             Route("/join/{token}", self._join),
             Route("/join/{token}", self._begin, methods=["POST"]),
+            *IncompatibleExit(self.links, self.pages, self.refusals).routes(),
             Route("/take-part", self._take_part),
             *([] if self.companion is None else self.companion.routes()),
             WebSocketRoute("/take-part/picture", self._picture),
@@ -135,7 +140,7 @@ class StudyGate:
         if (refusal := self._refusal(code)) is not None:
             return self._refused(code, refusal)
         self.seats.look(code)
-        page = HTMLResponse(self.pages.join(self.links.form_token_of(token), goes_on=self.has_begun(code)))
+        page = HTMLResponse(self.pages.join(token, self.links.form_token_of(token), self.has_begun(code)))
         # Under “no-referrer”, browsers do not say either from which origin a form comes.
         page.headers["Referrer-Policy"] = "same-origin"
         return page
@@ -147,20 +152,22 @@ class StudyGate:
         if code is None:
             return HTMLResponse(self.pages.message(UNKNOWN_LINK), HTTPStatus.NOT_FOUND)
         form_token = self.links.form_token_of(token)
-        if not self.links.is_form_token(token, (await _form_of(request)).get("form", "")):
+        form = await form_of(request)
+        if not self.links.is_form_token(token, form.get("form", "")):
             return HTMLResponse(self.pages.message(REFUSED_FORM), HTTPStatus.FORBIDDEN)
-        return await self.let_in(code, form_token)
+        return await self.let_in(code, form_token, entry=entry_form_of(form))
 
-    async def let_in(self, code: str, form_token: str, carried: str = "") -> Response:
+    async def let_in(self, code: str, form_token: str, carried: str = "", entry: EntryForm = NOTHING_TOLD) -> Response:
         """Opens the window of a code, or says why not; the browser gets a fresh cookie.
 
         form_token: what the page of a queue sends again. carried: what the browser keeps for the server in the cookie.
+        entry: what the person has told on the page of a link.
         """
         if (refusal := self._refusal(code)) is not None:
             return self._refused(code, refusal)
-        match await self.seats.take(code):
+        match await self.seats.take(code, entry):
             case SeatOffer.QUEUED:
-                page = HTMLResponse(self.pages.queue(self.seats.place_of(code), form_token))
+                page = HTMLResponse(self.pages.queue(self.seats.place_of(code), form_token, entry.fields()))
                 page.headers["Referrer-Policy"] = "same-origin"
                 return page
             case SeatOffer.FAILED:
@@ -272,16 +279,6 @@ class StudyGate:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         yield
         await self.seats.close()
-
-
-async def _form_of(request: Request) -> dict[str, str]:
-    """The fields of a form; none if it is too long."""
-    body = b""
-    async for piece in request.stream():
-        body += piece
-        if len(body) > MOST_FORM_BYTES:
-            return {}
-    return dict(parse_qsl(body.decode("utf-8", "replace")))
 
 
 class OnlyOurOrigin:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.app.serving.rfb import SMALLEST
+from spatial_workbench.app.serving.entry_words import FLAGGED_MS, check_words, size_words
 from spatial_workbench.engine.core.languages.translation import in_language, marked, tr
 from spatial_workbench.engine.core.shipped import resource
 
@@ -34,15 +34,10 @@ DRAINING = (
 )
 
 
-class SizeCheck(NamedTuple):
-    """The least size of a browser's window, and what is said of one that has it or not.
-
-    The page puts the size that it finds in place of %width and %height.
-    """
-
-    least: str
-    fits: str
-    small: str
+INCOMPATIBLE = (
+    marked("This computer does not fit"),
+    marked("You cannot take part with it. Nothing about you was kept. Your link also opens on another computer."),
+)
 
 
 class GatePages:
@@ -61,85 +56,61 @@ class GatePages:
         with in_language(self._language):
             return self._page(tr(title), (tr(text),))
 
-    def join(self, form_token: str, goes_on: bool) -> str:
+    def join(self, token: str, form_token: str, goes_on: bool) -> str:
         """The page of a link: nothing happens before the button is pressed.
 
-        goes_on: whether the person has begun before.
+        goes_on: whether the person has begun before; then the computer was checked before.
         """
         with in_language(self._language):
-            if goes_on:
-                return self._page(self._name, (tr("Your work is stored."),), form_token, tr("Go on"), size=_size())
             texts = (
                 tr("You take part in this browser; nothing is installed."),
                 tr("Use a computer with a keyboard and a mouse, and a large window."),
             )
-            return self._page(self._name, texts, form_token, tr("Begin"), size=_size())
+            return self._render(
+                "entry.html",
+                title=self._name,
+                paragraphs=(tr("Your work is stored."),) if goes_on else texts,
+                token=token,
+                form=form_token,
+                button=tr("Go on") if goes_on else tr("Begin"),
+                checks=not goes_on,
+                size=size_words(),
+                words=check_words(),
+                flagged_ms=FLAGGED_MS,
+            )
 
-    def queue(self, place: int, form_token: str) -> str:
-        """The page of somebody who waits for a place on the server; it asks again by itself."""
+    def queue(self, place: int, form_token: str, told: Mapping[str, str]) -> str:
+        """The page of somebody who waits for a place on the server; it asks again by itself.
+
+        told: the fields that were sent, which are sent again.
+        """
         with in_language(self._language):
             texts = (
                 tr("You are number {place} in the queue.", place=place),
                 tr("Leave this page open: it goes on by itself as soon as there is a place."),
             )
-            return self._page(
-                tr("All places are taken at the moment"), texts, form_token, tr("Try now"), asks_again=True
-            )
+            title = tr("All places are taken at the moment")
+            return self._page(title, texts, {"form": form_token, **told}, tr("Try now"))
 
     def viewer(self) -> str:
         """The page that shows the participant's window."""
         with in_language(self._language):
-            return (
-                _templates()
-                .get_template("viewer.html")
-                .render(
-                    title=self._name,
-                    language=self._language,
-                    connecting=tr("Connecting…"),
-                    lost=tr("The connection was lost. This page tries to connect again; if it does not, load it anew."),
-                    elsewhere=tr("This study was opened in another tab or browser. You can close this page."),
-                )
+            return self._render(
+                "viewer.html",
+                title=self._name,
+                connecting=tr("Connecting…"),
+                lost=tr("The connection was lost. This page tries to connect again; if it does not, load it anew."),
+                elsewhere=tr("This study was opened in another tab or browser. You can close this page."),
             )
 
     def _page(
-        self,
-        title: str,
-        paragraphs: Iterable[str],
-        form: str = "",
-        button: str = "",
-        asks_again: bool = False,
-        size: SizeCheck | None = None,
+        self, title: str, paragraphs: Iterable[str], fields: Mapping[str, str] | None = None, button: str = ""
     ) -> str:
-        return (
-            _templates()
-            .get_template("page.html")
-            .render(
-                title=title,
-                language=self._language,
-                paragraphs=list(paragraphs),
-                form=form,
-                button=button,
-                asks_again=asks_again,
-                size=size,
-            )
-        )
+        """A page; with fields, they are sent by a button, and after a while without it."""
+        return self._render("page.html", title=title, paragraphs=list(paragraphs), fields=fields, button=button)
 
-
-def _size() -> SizeCheck:
-    """How large the browser's window has to be, in the language that is spoken."""
-    width, height = SMALLEST
-    found = {"width": "%width", "height": "%height"}
-    return SizeCheck(
-        f"{width} {height}",
-        tr("Your window has {width} × {height} pixels: large enough.", **found),
-        tr(
-            "Your window has {width} × {height} pixels. It has to have {least_width} × {least_height}: enlarge it, or "
-            "make the page smaller with Ctrl and −.",
-            **found,
-            least_width=width,
-            least_height=height,
-        ),
-    )
+    def _render(self, template: str, **values: Any) -> str:
+        return _templates().get_template(template).render(language=self._language, **values)
 
 
 def part(name: str) -> str:

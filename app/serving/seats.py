@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from enum import Enum, auto
 
+from spatial_workbench.app.serving.entry_form import EntryForm
 from spatial_workbench.app.serving.session_host import HostFailed, SessionHost
 
 IDLE_S = 3600
@@ -54,10 +55,14 @@ class Seats:
         """The codes with a window."""
         return [code for code in self._hosts if self.host_of(code) is not None]
 
-    async def take(self, code: str) -> SeatOffer:
-        """Opens the window of a code, if it is not open; or puts the code into the queue."""
+    async def take(self, code: str, entry: EntryForm) -> SeatOffer:
+        """Opens the window of a code, if it is not open; or puts the code into the queue.
+
+        entry: what the person has told on the page of the link.
+        """
         async with self._opening:
-            if self.host_of(code) is not None:
+            if (host := self.host_of(code)) is not None:
+                host.tell_entry(entry)
                 return SeatOffer.TAKEN
             await self.tidy()
             if self.place_of(code) > self._free:
@@ -66,6 +71,7 @@ class Seats:
             if (former := self._hosts.pop(code, None)) is not None:
                 await former.stop()
             host = self._make_host(code)
+            host.tell_entry(entry)
             try:
                 await host.start()
             except HostFailed:

@@ -18,6 +18,7 @@ import uvicorn
 
 from spatial_workbench.app.serving.forwarding import with_proxies
 from spatial_workbench.app.serving.gate import StudyGate
+from spatial_workbench.app.serving.incompatible import RefusalCounts
 from spatial_workbench.app.serving.pages import GatePages
 from spatial_workbench.app.serving.seats import Seats
 from spatial_workbench.app.serving.served_study import BUNDLE, PEOPLE, ServedStudy
@@ -66,6 +67,7 @@ class StudyServer:
             parts.novnc,
             Seats(self._make_host, study.at_once),
             Visits(study.folder / "visits.json"),
+            RefusalCounts(study.folder / "incompatible.json"),
             study.is_over,
             study.has_begun,
             study.drains,

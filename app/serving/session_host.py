@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.app.serving.confinement import confined, program_folders
+from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, EntryForm
 from spatial_workbench.app.serving.presence import PageAnswer
 from spatial_workbench.app.serving.x_screen import ScreenFailed, XScreen
 from spatial_workbench.engine.core.interpreter import program_command, python_environment
@@ -47,6 +48,7 @@ class SessionHost:
         self._server: asyncio.AbstractServer | None = None
         self._window: asyncio.subprocess.Process | None = None
         self._to_window: asyncio.StreamWriter | None = None
+        self._entry = NOTHING_TOLD
 
     async def start(self) -> None:
         """Starts the screen and the window, and waits until the window is there.
@@ -75,6 +77,11 @@ class SessionHost:
         if not await self._is_ready():
             await self.stop()
             raise HostFailed("The window did not start.")
+
+    def tell_entry(self, entry: EntryForm) -> None:
+        """Tells the window, now or once it is there, what the person has told on the page of the link."""
+        self._entry = entry
+        self._say(entry=entry.told())
 
     def tell_answer(self, answer: PageAnswer) -> None:
         """Tells the window that the page in the browser has answered."""
@@ -128,6 +135,7 @@ class SessionHost:
 
     async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._to_window = writer
+        self.tell_entry(self._entry)
         while line := await reader.readline():
             told = json.loads(line)
             self.page = str(told["page"])

@@ -18,9 +18,10 @@ MOST_BYTES = 4096
 class ServedWindow(QObject):
     """Fits a window to its screen, whose size follows the browser's, and connects it with the server.
 
-    The server is told of each page, in lines of JSON: `page`, what covers it (`cover`), and `is_over` once
-    nothing follows. It says that the page in the browser has answered (`answer`), which browser it is
-    (`browser`), and that the window has to close (`leave`), so that the session goes on another time.
+    The server is told of each page, in lines of JSON: `page`, what covers it (`cover`), and `is_over` once nothing
+    follows. It says what the person has told beforehand (`entry`), that the page in the browser has answered
+    (`answer`), which browser it is (`browser`), and that the window has to close (`leave`), so that the session goes
+    on another time.
 
     window: the window, which is not shown yet. control: the server's Unix socket.
     """
@@ -29,6 +30,8 @@ class ServedWindow(QObject):
         super().__init__(window)
         self._window = window
         self._told = ""
+        self._entry: dict[str, Any] | None = None
+        """What the person has told beforehand, until there is a session that logs it."""
         self._socket = QLocalSocket(self)
         self._socket.readyRead.connect(self._listen)
         self._socket.disconnected.connect(window.leave)
@@ -47,6 +50,9 @@ class ServedWindow(QObject):
 
     def _tell(self) -> None:
         sitting = self._window.sitting
+        if sitting is not None and self._entry is not None:
+            sitting.log("entry", **self._entry)
+            self._entry = None
         told: dict[str, Any] = {"page": "code", "cover": "", "is_over": False}
         if sitting is not None:
             told["page"] = sitting.state.page
@@ -71,6 +77,9 @@ class ServedWindow(QObject):
     def _take(self, message: dict[str, Any]) -> None:
         if message.get("leave") is True:
             self._window.leave()
+        elif (entry := message.get("entry")) is not None:
+            self._entry = entry
+            self._tell()
         elif (sitting := self._window.sitting) is None:
             return
         elif (answer := message.get("answer")) is not None:

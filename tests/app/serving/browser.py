@@ -15,6 +15,9 @@ from websockets.asyncio.client import connect
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 START_S = 30
+CTRL = 2
+META = 4
+"""Modifiers of keys."""
 MOST_BYTES = 100_000_000
 
 
@@ -66,6 +69,21 @@ class Tab:
         for kind in ("mousePressed", "mouseReleased"):
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    async def centre(self, selector):
+        """Where the centre of an element is, as parameters of the protocol."""
+        box = await self.value(
+            f"(({{ left, top, width, height }}) => [left + width / 2, top + height / 2])"
+            f"(document.querySelector('{selector}').getBoundingClientRect())"
+        )
+        return {"x": box[0], "y": box[1]}
+
+    async def drag(self, start, end):
+        """Moves the pointer with the left button held."""
+        await self.call("Input.dispatchMouseEvent", type="mouseMoved", **start)
+        await self.call("Input.dispatchMouseEvent", type="mousePressed", **start, button="left", clickCount=1)
+        await self.call("Input.dispatchMouseEvent", type="mouseMoved", **end, button="left", buttons=1)
+        await self.call("Input.dispatchMouseEvent", type="mouseReleased", **end, button="left", clickCount=1)
+
     async def key(self, key, code="", text="", modifiers=0):
         """Presses and releases a key, by the names that browsers give it."""
         named = {"key": key, "code": code or key, "modifiers": modifiers}
@@ -73,7 +91,10 @@ class Tab:
         await self.call("Input.dispatchKeyEvent", type="keyUp", **named)
 
     async def resize(self, width, height):
-        """Makes the window so large, in pixels of the page."""
+        """Makes the window so large, in pixels of the page, and its frame, too."""
+        window = await self.call("Browser.getWindowForTarget")
+        bounds = {"width": width, "height": height}
+        await self.call("Browser.setWindowBounds", windowId=window["windowId"], bounds=bounds)
         await self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
         )

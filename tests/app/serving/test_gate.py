@@ -1,5 +1,6 @@
 """What browsers reach, and what is refused."""
 
+import json
 import re
 import stat
 
@@ -7,7 +8,10 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from spatial_workbench.app.serving.gate import MOST_FORM_BYTES, StudyGate
+from spatial_workbench.app.serving.entry_form import ROUND_TRIPS, EntryForm, entry_form_of
+from spatial_workbench.app.serving.forms import MOST_FORM_BYTES
+from spatial_workbench.app.serving.gate import StudyGate
+from spatial_workbench.app.serving.incompatible import RefusalCounts
 from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.app.serving.pages import GatePages
 from spatial_workbench.app.serving.presence import described_browser
@@ -39,6 +43,7 @@ class Study:
             folder / "novnc",
             Seats(FakeHost, 2),
             Visits(folder / "visits.json"),
+            RefusalCounts(folder / "incompatible.json"),
             self.over.__contains__,
             self.begun.__contains__,
         )
@@ -85,6 +90,48 @@ def test_beginning_opens_the_window_and_answers_with_an_address_without_paramete
     assert (answer.status_code, answer.headers["location"]) == (303, "/take-part")
     assert study.gate.seats.taken == ["P001H"]
     assert 'id="screen"' in browser.get("/take-part").text
+
+
+def test_what_the_check_found_reaches_the_window_and_goes_through_the_queue(study):
+    told = {"keys_only": "on", "round_trip_median": "20", "round_trip_p95": "30", "round_trip_worst": "90"}
+    study.begin(study.browser(), **told)
+    (entry,) = study.gate.seats.host_of("P001H").entries
+    assert entry == EntryForm(keys_only=True, round_trips=(20, 30, 90))
+    study.begin(study.browser(), "P002Q")
+    page = study.begin(study.browser(), "P003X", **told).text
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', page))
+    assert {name: sent.get(name) for name in told} == told
+
+
+@pytest.mark.parametrize("figure", ["", "-1", "1e9", "999999999999", "٣", "x"])
+def test_figures_that_no_check_finds_are_left_out(figure):
+    assert entry_form_of(dict.fromkeys(ROUND_TRIPS, figure)).round_trips is None
+
+
+def test_whose_computer_does_not_fit_is_counted_without_identity(study):
+    browser = study.browser()
+    path = f"{study.path_of('P001H')}/incompatible"
+    form = {"form": study.gate.links.form_token_of(study.gate.links.token_of("P001H"))}
+    for reason in ("window", "window", "pointer", "P001H", "<b>"):
+        answer = browser.post(path, data={**form, "reason": reason}, headers={"Origin": URL})
+        assert "does not fit" in answer.text
+    kept = (study.folder / "incompatible.json").read_text()
+    assert json.loads(kept) == {"window": 2, "pointer": 1, "other": 2}
+    assert study.gate.seats.taken == []
+
+
+@pytest.mark.parametrize(("token", "status"), [("", 403), ("x", 403), (None, 404)])
+def test_nobody_is_counted_by_a_form_of_others(study, token, status):
+    path = study.path_of("P001H") if token is not None else "/join/unknown"
+    answer = study.browser().post(f"{path}/incompatible", data={"form": token or ""}, headers={"Origin": URL})
+    assert answer.status_code == status
+    assert study.gate.refusals.counts() == {}
+
+
+def test_a_damaged_count_begins_anew(study):
+    (study.folder / "incompatible.json").write_text('["')
+    study.gate.refusals.add("touch")
+    assert study.gate.refusals.counts() == {"touch": 1}
 
 
 def test_the_cookie_is_read_by_no_script_and_only_its_hash_is_kept(study):
@@ -295,7 +342,7 @@ def test_pages_have_the_colours_of_the_application(study, theme):
     part = style.partition("@media (prefers-color-scheme: dark)")[2 if theme is DARK else 0].partition("* {")[0]
     found = dict(re.findall(r"--([\w-]+): (#\w+);", part))
     assert found == {name: getattr(theme, name.replace("-", "_")) for name in found}
-    assert len(found) == 8
+    assert len(found) == 10
 
 
 def test_a_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from spatial_workbench.app.serving.entry_form import NOTHING_TOLD
 from spatial_workbench.app.serving.seats import IDLE_S, OVER_S, WAITS_S, SeatOffer, Seats
 from spatial_workbench.app.serving.session_host import HostFailed
 
@@ -16,6 +17,10 @@ class FakeHost:
         self.is_over = False
         self.answers = []
         self.browser = None
+        self.entries = []
+
+    def tell_entry(self, entry):
+        self.entries.append(entry)
 
     def tell_answer(self, answer):
         self.answers.append(answer)
@@ -51,7 +56,7 @@ def seats(clock):
 
 
 def take(seats, *codes):
-    return [asyncio.run(seats.take(code)) for code in codes]
+    return [asyncio.run(seats.take(code, NOTHING_TOLD)) for code in codes]
 
 
 def test_people_get_a_window_while_there_are_seats_and_others_wait_in_their_order(seats):
@@ -119,7 +124,7 @@ def test_two_requests_at_once_open_one_window(clock):
 
     async def both():
         seats = Seats(make, 2, clock)
-        return await asyncio.gather(seats.take("A"), seats.take("A"))
+        return await asyncio.gather(seats.take("A", NOTHING_TOLD), seats.take("A", NOTHING_TOLD))
 
     assert asyncio.run(both()) == [SeatOffer.TAKEN, SeatOffer.TAKEN]
     assert len(made) == 1

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import io
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -21,8 +23,8 @@ from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.bundles import read_bundle
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
-from spatial_workbench.engine.studies.sessions.session_file import read_session
-from tests.app.serving.browser import PROGRAM, browser
+from spatial_workbench.engine.studies.sessions.session_file import lines, read_session
+from tests.app.serving.browser import CTRL, PROGRAM, browser
 from tests.ports import free_port
 from tests.studies.sittings import SECRET, study
 
@@ -93,6 +95,18 @@ class Served:
             await asyncio.sleep(0.1)
         raise AssertionError(f"{code} does not come to item {position}")
 
+    async def event(self, code, kind):
+        """The last event of a kind in the log of a session, once it is stored; nothing is before consent."""
+        for _ in range(100):
+            with contextlib.closing(sqlite3.connect(self.study.session_of(code))) as connection:
+                chunks = [content for (content,) in connection.execute("SELECT content FROM chunks ORDER BY number")]
+                open_lines = [json.loads(line) for (line,) in connection.execute("SELECT line FROM events")]
+            found = [event for event in (*lines(chunks), *open_lines) if event["kind"] == kind]
+            if found:
+                return found[-1]
+            await asyncio.sleep(0.1)
+        raise AssertionError(f"{code} has logged no {kind}")
+
     async def merged_sessions(self, count):
         """The sessions in the project, once there are so many."""
         for _ in range(100):
@@ -104,10 +118,24 @@ class Served:
         return sessions
 
 
+async def pass_check(tab):
+    """Types, undoes, drags and turns the wheel on the page of a link, and waits until the connection is measured."""
+    await tab.value("document.getElementById('try').focus()")
+    for letter in "abc":
+        await tab.key(letter, text=letter)
+    await tab.key("z", "KeyZ", modifiers=CTRL)
+    await tab.value("document.getElementById('field').scrollIntoView({ block: 'center' })")
+    await tab.drag(await tab.centre("#disc"), await tab.centre("#ring"))
+    await tab.call("Input.dispatchMouseEvent", type="mouseWheel", **await tab.centre("#field"), deltaX=0, deltaY=100)
+    await tab.until("!document.querySelector('#begin button').disabled")
+
+
 async def begin(tab, served, code):
-    """Opens the link of a code, presses *Begin*, and waits for the picture."""
+    """Opens the link of a code, passes the check, presses *Begin*, and waits for the picture."""
     await tab.open(served.link_of(code))
-    await tab.value("document.querySelector('button').click()")
+    if await tab.value("document.getElementById('keyboard') !== null"):
+        await pass_check(tab)
+    await tab.value("document.querySelector('#begin button').click()")
     await tab.until("document.querySelector('#screen canvas') && document.getElementById('notice').hidden")
 
 
@@ -228,10 +256,10 @@ def test_nobody_begins_in_a_window_that_is_too_small(tmp_path):
         served = Served(tmp_path)
         async with served.running(), browser((1000, 600)) as tab:
             await tab.open(served.link_of("P001H"))
-            await tab.until("document.querySelector('button').disabled")
+            assert not await tab.value("document.getElementById('window').classList.contains('done')")
             assert "1000 × 600 pixels. It has to have 1280 × 720" in await tab.value("document.body.innerText")
             await tab.resize(1400, 900)
-            await tab.until("!document.querySelector('button').disabled")
+            await tab.until("document.getElementById('window').classList.contains('done')")
             assert "1400 × 900 pixels: large enough" in await tab.value("document.body.innerText")
 
     asyncio.run(look())

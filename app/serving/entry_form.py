@@ -1,0 +1,56 @@
+"""What somebody has told on the page of a link: how the check went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+KEYS_ONLY = "keys_only"
+ROUND_TRIPS = ("round_trip_median", "round_trip_p95", "round_trip_worst")
+MOST_ROUND_TRIP_MS = 60_000
+
+
+@dataclass(frozen=True)
+class EntryForm:
+    """What was sent with *Begin* or *Go on*.
+
+    Attributes:
+        keys_only: Whether the person uses the keyboard alone, and has not tried a pointer.
+        round_trips: Median, 95 % mark and longest of the round trips in the check, in milliseconds; None if there was
+            no check.
+    """
+
+    keys_only: bool = False
+    round_trips: tuple[int, int, int] | None = None
+
+    def told(self) -> dict[str, Any]:
+        """What the window is told of it, for the session's log."""
+        told: dict[str, Any] = {"keys_only": self.keys_only}
+        if self.round_trips is not None:
+            median, high, worst = self.round_trips
+            told["round_trips"] = {"median_ms": median, "p95_ms": high, "worst_ms": worst}
+        return told
+
+    def fields(self) -> dict[str, str]:
+        """The fields of a form that says the same again, for a page that sends it later."""
+        fields = {KEYS_ONLY: "on"} if self.keys_only else {}
+        if self.round_trips is not None:
+            fields |= dict(zip(ROUND_TRIPS, map(str, self.round_trips), strict=True))
+        return fields
+
+
+NOTHING_TOLD = EntryForm()
+
+
+def entry_form_of(fields: Mapping[str, str]) -> EntryForm:
+    """What a form says; what is not as expected is left out."""
+    trips = [_milliseconds(fields.get(name, "")) for name in ROUND_TRIPS]
+    known = [trip for trip in trips if trip is not None]
+    is_whole = len(known) == len(trips)
+    return EntryForm(fields.get(KEYS_ONLY) == "on", (known[0], known[1], known[2]) if is_whole else None)
+
+
+def _milliseconds(text: str) -> int | None:
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_ROUND_TRIP_MS))
+    return min(int(text), MOST_ROUND_TRIP_MS) if is_number else None
