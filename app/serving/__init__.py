@@ -2,12 +2,15 @@
 
 addresses         where a server listens, under which address browsers reach it, and that nothing goes in the clear
 confinement       keeps a screen and a window apart from everything else
+deadlines         ends connections that do not come to an end by themselves
 entry_form        what somebody has told on the page of a link
 entry_words       what the page of a link says of the check
+faults            what the server says of its own faults: their kind and place, never an address
 forms             reads the forms that browsers send
 forwarding        takes the word of a trusted proxy for where a request comes from, and of nobody else
 gate              the pages, the cookies and the sockets that browsers reach
 incompatible      the exit for people whose computer does not fit
+limits            limits of what one side may ask: failures by address and by link, the size of what is sent
 links             the link of each code, from one secret of the study
 pages             what the pages say, as HTML
 presence          what the page in a browser says of itself: that it is there, and whether somebody looks at it

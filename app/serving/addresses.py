@@ -97,6 +97,15 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def is_one_of(host: str, networks: Iterable[str]) -> bool:
+    """Whether a host is one of several addresses, or in one of several networks."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return any(address in ipaddress.ip_network(network) for network in networks)
+
+
 def _own_origin(host: str, port: int, encrypts: bool) -> str:
     """The address of a server whose address browsers use as it is."""
     if host in ("0.0.0.0", "::"):

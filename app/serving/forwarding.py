@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 from http import HTTPStatus
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from spatial_workbench.app.serving.addresses import ServingAddress
+from spatial_workbench.app.serving.addresses import ServingAddress, is_one_of
 
 
 def with_proxies(app: ASGIApp, address: ServingAddress) -> ASGIApp:
@@ -29,7 +28,7 @@ class OnlyProxies:
 
     def __init__(self, app: ASGIApp, proxies: tuple[str, ...]) -> None:
         self._app = app
-        self._proxies = [ipaddress.ip_network(proxy) for proxy in proxies]
+        self._proxies = proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan" or self._is_proxy(scope):
@@ -41,8 +40,4 @@ class OnlyProxies:
             await PlainTextResponse("", HTTPStatus.FORBIDDEN)(scope, receive, send)
 
     def _is_proxy(self, scope: Scope) -> bool:
-        try:
-            peer = ipaddress.ip_address(scope["client"][0])
-        except (TypeError, ValueError):
-            return False
-        return any(peer in network for network in self._proxies)
+        return scope["client"] is not None and is_one_of(scope["client"][0], self._proxies)

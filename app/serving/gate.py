@@ -23,12 +23,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, EntryForm, entry_form_of
 from spatial_workbench.app.serving.forms import form_of
 from spatial_workbench.app.serving.incompatible import IncompatibleExit, RefusalCounts
+from spatial_workbench.app.serving.limits import RequestLimits
 from spatial_workbench.app.serving.links import JoinLinks
 from spatial_workbench.app.serving.pages import (
+    CROWDED,
     DRAINING,
     FAILED,
     NO_LINK,
     OVER,
+    REFUSALS,
     REFUSED_FORM,
     UNKNOWN_LINK,
     GatePages,
@@ -39,6 +42,10 @@ from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
 from spatial_workbench.app.serving.visits import Visits, carried_by
 
+GREETING_S = 10
+"""A browser has to have greeted the screen after so long."""
+MOST_PICTURES = 8
+"""Sockets for pictures of one person: pages that are closed may linger."""
 _CHUNK = 65536
 _SCRIPTS = ("check.js", "queue.js", "viewer.js")
 _PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
@@ -115,7 +122,9 @@ class StudyGate:
             Route("/parts/{name}", self._part),
             Route("/novnc/{path:path}", self._novnc),
         ]
-        return Starlette(routes=routes, middleware=[Middleware(OnlyOurOrigin, url=self.url)], lifespan=self._lifespan)
+        limits = Middleware(RequestLimits, refused=lambda status: self.pages.message(REFUSALS[status]))
+        middleware = [Middleware(OnlyOurOrigin, url=self.url), limits]
+        return Starlette(routes=routes, middleware=middleware, lifespan=self._lifespan)
 
     def link_of(self, code: str) -> str:
         """The link with which a code takes part."""
@@ -170,11 +179,17 @@ class StudyGate:
                 page = HTMLResponse(self.pages.queue(self.seats.place_of(code), form_token, entry.fields()))
                 page.headers["Referrer-Policy"] = "same-origin"
                 return page
+            case SeatOffer.CROWDED:
+                return HTMLResponse(self.pages.message(CROWDED), HTTPStatus.SERVICE_UNAVAILABLE)
             case SeatOffer.FAILED:
                 return HTMLResponse(self.pages.message(FAILED), HTTPStatus.SERVICE_UNAVAILABLE)
+        try:
+            going_on = self._with_cookie(RedirectResponse("/take-part", HTTPStatus.SEE_OTHER), code, carried)
+        except OSError:
+            return HTMLResponse(self.pages.message(FAILED), HTTPStatus.SERVICE_UNAVAILABLE)
         if (former := self._watching.pop(code, None)) is not None:
             former.set()
-        return self._with_cookie(RedirectResponse("/take-part", HTTPStatus.SEE_OTHER), code, carried)
+        return going_on
 
     def _refusal(self, code: str) -> tuple[str, str] | None:
         """Why a code cannot take part now, as a title and a sentence."""
@@ -214,7 +229,7 @@ class StudyGate:
     async def _picture(self, socket: WebSocket) -> None:
         code = self._code_of(socket)
         host = None if code is None else self.seats.host_of(code)
-        if code is None or host is None:
+        if code is None or host is None or self.seats.watchers_of(code) >= MOST_PICTURES:
             await socket.close()
             return
         await socket.accept(subprotocol="binary" if "binary" in socket.scope["subprotocols"] else None)
@@ -330,12 +345,19 @@ async def _close(receive: Receive, send: Send) -> None:
 
 
 async def _to_screen(socket: WebSocket, writer: asyncio.StreamWriter) -> None:
-    """Passes on what a browser may say, until it says something else or goes."""
+    """Passes on what a browser may say, until it says something else or goes, or does not greet in time."""
     gatekeeper = RfbGatekeeper()
-    with contextlib.suppress(WebSocketDisconnect, RfbRefused, KeyError, ConnectionError):
+
+    async def pass_on() -> None:
+        writer.write(gatekeeper.feed(await socket.receive_bytes()))
+        await writer.drain()
+
+    with contextlib.suppress(WebSocketDisconnect, RfbRefused, KeyError, ConnectionError, TimeoutError):
+        async with asyncio.timeout(GREETING_S):
+            while not gatekeeper.has_greeted:
+                await pass_on()
         while True:
-            writer.write(gatekeeper.feed(await socket.receive_bytes()))
-            await writer.drain()
+            await pass_on()
 
 
 async def _to_browser(reader: asyncio.StreamReader, socket: WebSocket) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.app.serving.entry_words import FLAGGED_MS, check_words, size_words
@@ -32,6 +33,26 @@ DRAINING = (
     marked("Nobody can begin at the moment"),
     marked("Your link stays valid. Try again later, or ask the person who leads the study."),
 )
+
+CROWDED = (
+    marked("Too many people are waiting"),
+    marked("Your link stays valid. Try again in some minutes."),
+)
+REFUSALS = {
+    HTTPStatus.TOO_MANY_REQUESTS: (
+        marked("Too many attempts"),
+        marked("From here, too many links were tried that are not valid. Try again in ten minutes."),
+    ),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (
+        marked("This is too long"),
+        marked("Nothing was stored. Open your link again."),
+    ),
+    HTTPStatus.REQUEST_TIMEOUT: (
+        marked("The connection is too slow"),
+        marked("Nothing was stored. Open your link again."),
+    ),
+}
+"""What is said to requests that are beyond a limit, by their status."""
 
 
 INCOMPATIBLE = (

@@ -50,6 +50,8 @@ class RfbGatekeeper:
 
     def __init__(self) -> None:
         self._pending = b""
+        self._read = 0
+        """So many bytes of what is pending have been taken: a frame may hold very many messages."""
         self._steps: Iterable[Callable[[], bytes | None]] = iter((self._version, self._security, self._sharing))
         self._step: Callable[[], bytes | None] = next(self._steps)
 
@@ -59,12 +61,18 @@ class RfbGatekeeper:
         Raises:
             RfbRefused: The data hold something that is not on the list.
         """
-        self._pending += data
-        passed = b""
+        self._pending = self._pending[self._read :] + data
+        self._read = 0
+        passed = []
         while (message := self._step()) is not None:
-            passed += message
+            passed.append(message)
             self._step = next(iter(self._steps), self._message)
-        return passed
+        return b"".join(passed)
+
+    @property
+    def has_greeted(self) -> bool:
+        """Whether the greeting is over."""
+        return self._step == self._message
 
     # The greeting ------------------------------------------------------------------------------------------------
 
@@ -87,9 +95,9 @@ class RfbGatekeeper:
     # Messages ----------------------------------------------------------------------------------------------------
 
     def _message(self) -> bytes | None:
-        if not self._pending:
+        if not self._has(1):
             return None
-        kind = self._pending[0]
+        kind = self._pending[self._read]
         if kind in _SIZES:
             return self._taken(_SIZES[kind])
         if kind not in (2, 248, 251):
@@ -97,9 +105,9 @@ class RfbGatekeeper:
         return {2: self._encodings, 248: self._fence, 251: self._size}[kind]()
 
     def _encodings(self) -> bytes | None:
-        if len(self._pending) < 4:
+        if not self._has(4):
             return None
-        (count,) = struct.unpack_from(">H", self._pending, 2)
+        (count,) = struct.unpack_from(">H", self._pending, self._read + 2)
         if count > MOST_ENCODINGS:
             raise RfbRefused("too many encodings")
         message = self._taken(4 + 4 * count)
@@ -110,18 +118,18 @@ class RfbGatekeeper:
         return struct.pack(f">BxH{len(known)}i", 2, len(known), *known)
 
     def _fence(self) -> bytes | None:
-        if len(self._pending) < 9:
+        if not self._has(9):
             return None
-        length = self._pending[8]
+        length = self._pending[self._read + 8]
         if length > MOST_FENCE_BYTES:
             raise RfbRefused("a fence that is too long")
         return self._taken(9 + length)
 
     def _size(self) -> bytes | None:
         """A size of the screen: one screen from the corner, as large as asked, but within the limits."""
-        if len(self._pending) < 8:
+        if not self._has(8):
             return None
-        if self._pending[6] != 1:
+        if self._pending[self._read + 6] != 1:
             raise RfbRefused("another number of screens")
         message = self._taken(8 + 16)
         if message is None:
@@ -131,10 +139,13 @@ class RfbGatekeeper:
         (screen,) = struct.unpack_from(">I", message, 8)
         return struct.pack(">BxHHBxIHHHHI", 251, width, height, 1, screen, 0, 0, width, height, 0)
 
+    def _has(self, length: int) -> bool:
+        return len(self._pending) - self._read >= length
+
     def _taken(self, length: int) -> bytes | None:
-        """The first bytes of what is pending; None if there are not so many yet."""
-        if len(self._pending) < length:
+        """The next bytes of what is pending; None if there are not so many yet."""
+        if not self._has(length):
             return None
-        taken = self._pending[:length]
-        self._pending = self._pending[length:]
-        return taken
+        start = self._read
+        self._read += length
+        return self._pending[start : self._read]

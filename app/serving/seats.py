@@ -16,6 +16,8 @@ OVER_S = 120
 """A window without a browser whose session is over."""
 WAITS_S = 40
 """Somebody who waits and does not look any more for so long loses the place in the queue."""
+MOST_WAITING = 200
+"""So many people may wait at the same time."""
 
 
 class SeatOffer(Enum):
@@ -23,6 +25,7 @@ class SeatOffer(Enum):
 
     TAKEN = auto()
     QUEUED = auto()
+    CROWDED = auto()
     FAILED = auto()
 
 
@@ -36,6 +39,7 @@ class Seats:
         self, make_host: Callable[[str], SessionHost], at_once: int, now: Callable[[], float] = time.monotonic
     ) -> None:
         self.at_once = at_once
+        self.most_waiting = MOST_WAITING
         self._make_host = make_host
         self._now = now
         self._hosts: dict[str, SessionHost] = {}
@@ -66,6 +70,8 @@ class Seats:
                 return SeatOffer.TAKEN
             await self.tidy()
             if self.place_of(code) > self._free:
+                if self.place_of(code) > self.most_waiting:
+                    return SeatOffer.CROWDED
                 self._queue[code] = self._now()
                 return SeatOffer.QUEUED
             if (former := self._hosts.pop(code, None)) is not None:
@@ -74,7 +80,8 @@ class Seats:
             host.tell_entry(entry)
             try:
                 await host.start()
-            except HostFailed:
+            except (HostFailed, OSError):
+                await host.stop()
                 return SeatOffer.FAILED
             self._queue.pop(code, None)
             self._hosts[code] = host
@@ -95,6 +102,10 @@ class Seats:
     def arrive(self, code: str) -> None:
         """A browser shows the window of a code."""
         self._watchers[code] = self._watchers.get(code, 0) + 1
+
+    def watchers_of(self, code: str) -> int:
+        """How many sockets show the window of a code."""
+        return self._watchers.get(code, 0)
 
     def leave(self, code: str) -> None:
         """A browser shows it no longer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+import resource
 import shutil
 import signal
 import socket
@@ -16,6 +16,8 @@ from pathlib import Path
 
 import uvicorn
 
+from spatial_workbench.app.serving.deadlines import protocols
+from spatial_workbench.app.serving.faults import tell_faults
 from spatial_workbench.app.serving.forwarding import with_proxies
 from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.incompatible import RefusalCounts
@@ -74,15 +76,13 @@ class StudyServer:
         )
         config = uvicorn.Config(
             with_proxies(self.gate.application(), study.address),
-            # Its heads of requests are bounded, unlike those of httptools.
-            http="h11",
             log_config=None,
             access_log=False,
             server_header=False,
             proxy_headers=False,
             ssl_certfile=study.address.certificate,
             ssl_keyfile=study.address.key,
-            ws="websockets-sansio",
+            **protocols(study.address.proxies),
             ws_max_size=MOST_FRAME_BYTES,
             ws_per_message_deflate=False,
         )
@@ -90,8 +90,9 @@ class StudyServer:
 
     def run(self) -> None:
         """Serves until the process is told to end."""
-        # It would write addresses with their queries.
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        tell_faults(self._tell)
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         asyncio.run(self.serve())
 
     async def serve(self) -> None:

@@ -17,6 +17,7 @@ from spatial_workbench.engine.sandbox.contracts import SandboxUnavailable
 
 START_S = 60
 LEAVE_S = 10
+_MOST_UNREAD_BYTES = 1 << 18
 _DRAWING_THREADS = "2"
 """Threads of the software renderer in one window."""
 
@@ -92,7 +93,10 @@ class SessionHost:
         self._say(browser=description)
 
     def _say(self, **message: Any) -> None:
-        if self._to_window is not None and not self._to_window.is_closing():
+        if self._to_window is None or self._to_window.is_closing():
+            return
+        # A window that does not read any more misses what it is told.
+        if self._to_window.transport.get_write_buffer_size() < _MOST_UNREAD_BYTES:
             self._to_window.write(json.dumps(message).encode() + b"\n")
 
     @property

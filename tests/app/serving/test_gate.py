@@ -1,5 +1,6 @@
 """What browsers reach, and what is refused."""
 
+import errno
 import json
 import re
 import stat
@@ -9,9 +10,9 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from spatial_workbench.app.serving.entry_form import ROUND_TRIPS, EntryForm, entry_form_of
-from spatial_workbench.app.serving.forms import MOST_FORM_BYTES
 from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.incompatible import RefusalCounts
+from spatial_workbench.app.serving.limits import MOST_BODY_BYTES, MOST_OF_ADDRESS, MOST_OF_LINK
 from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.app.serving.pages import GatePages
 from spatial_workbench.app.serving.presence import described_browser
@@ -272,7 +273,46 @@ def test_the_form_of_another_link_is_refused(study):
 
 
 def test_a_form_that_is_too_long_is_refused(study):
-    assert study.begin(study.browser(), more="x" * MOST_FORM_BYTES).status_code == 403
+    assert study.begin(study.browser(), more="x" * MOST_BODY_BYTES).status_code == 413
+    assert study.gate.seats.taken == []
+
+
+def test_after_many_unknown_links_an_address_tries_no_more_and_who_takes_part_goes_on(study):
+    browser = study.browser()
+    study.begin(browser)
+    tried = [browser.get(f"/join/{number:022}").status_code for number in range(MOST_OF_ADDRESS + 1)]
+    assert set(tried[:-1]) == {404}
+    page = browser.get(study.path_of("P002Q"))
+    assert (tried[-1], page.status_code, page.headers["retry-after"]) == (429, 429, "600")
+    assert "Too many attempts" in page.text
+    assert [browser.get(path).status_code for path in ("/take-part", "/parts/style.css", "/")] == [200, 200, 404]
+
+
+def test_after_some_wrong_forms_only_that_link_is_locked(study):
+    browser = study.browser()
+    tried = [study.begin(browser, form="x").status_code for _ in range(MOST_OF_LINK + 1)]
+    assert (set(tried[:-1]), tried[-1]) == ({403}, 429)
+    assert study.begin(browser).status_code == 429
+    assert study.begin(browser, "P002Q").status_code == 303
+
+
+def test_where_too_many_wait_nobody_more_joins_the_queue(study):
+    study.gate.seats.most_waiting = 0
+    for code in CODES[:2]:
+        study.begin(study.browser(), code)
+    answer = study.begin(study.browser(), "P003X")
+    assert answer.status_code == 503
+    assert "Too many people are waiting" in answer.text
+
+
+def test_on_a_full_disk_nobody_begins_and_one_page_says_so(study, monkeypatch):
+    def full(code, *_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(study.gate.visits, "admit", full)
+    answer = study.begin(study.browser())
+    assert answer.status_code == 503
+    assert "The study could not be opened" in answer.text
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost:8420", "127.0.0.1", ""])

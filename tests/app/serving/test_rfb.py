@@ -2,6 +2,7 @@
 
 import random
 import struct
+import time
 
 import pytest
 
@@ -118,3 +119,18 @@ def test_garbage_is_refused_or_waited_for_and_never_fails_otherwise():
                 gatekeeper.feed(dice.randbytes(dice.randint(1, 40)))
         except RfbRefused:
             pass
+
+
+def test_a_large_frame_of_small_messages_takes_no_longer_than_its_length():
+    messages = 100_000 * KEY
+    begin = time.process_time()
+    assert greeted().feed(messages) == messages
+    assert time.process_time() - begin < 2
+
+
+def test_the_greeting_is_over_with_its_last_byte():
+    gatekeeper = RfbGatekeeper()
+    gatekeeper.feed(GREETING[:-1])
+    assert not gatekeeper.has_greeted
+    gatekeeper.feed(GREETING[-1:])
+    assert gatekeeper.has_greeted
