@@ -40,6 +40,7 @@ from spatial_workbench.app.serving.pages import (
 from spatial_workbench.app.serving.presence import Presence
 from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
+from spatial_workbench.app.serving.text_pages import TextPages
 from spatial_workbench.app.serving.visits import Visits, carried_by
 
 GREETING_S = 10
@@ -47,7 +48,7 @@ GREETING_S = 10
 MOST_PICTURES = 8
 """Sockets for pictures of one person: pages that are closed may linger."""
 _CHUNK = 65536
-_SCRIPTS = ("check.js", "queue.js", "viewer.js")
+_SCRIPTS = ("check.js", "keys.js", "queue.js", "texts.js", "viewer.js")
 _PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
 _HEADERS = {
     "Content-Security-Policy": (
@@ -116,6 +117,7 @@ class StudyGate:
             Route("/join/{token}", self._begin, methods=["POST"]),
             *IncompatibleExit(self.links, self.pages, self.refusals).routes(),
             Route("/take-part", self._take_part),
+            *TextPages(self._code_of, self.seats, self.pages).routes(),
             *([] if self.companion is None else self.companion.routes()),
             WebSocketRoute("/take-part/picture", self._picture),
             WebSocketRoute("/take-part/presence", self._presence),
@@ -258,7 +260,11 @@ class StudyGate:
         presence = Presence(socket, host.tell_answer, host.tell_browser)
         try:
             await _first_of(
-                presence.ask(), presence.listen(), goes_on_elsewhere.wait(), *self._companionship(socket, code)
+                presence.ask(),
+                presence.listen(),
+                presence.pass_on(host.news),
+                goes_on_elsewhere.wait(),
+                *self._companionship(socket, code),
             )
             if goes_on_elsewhere.is_set():
                 await socket.send_json({"elsewhere": True})

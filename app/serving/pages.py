@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.app.serving.entry_words import FLAGGED_MS, check_words, size_words
+from spatial_workbench.app.serving.window_news import ShownText
 from spatial_workbench.engine.core.languages.translation import in_language, marked, tr
 from spatial_workbench.engine.core.shipped import resource
 
@@ -122,6 +123,24 @@ class GatePages:
                 connecting=tr("Connecting…"),
                 lost=tr("The connection was lost. This page tries to connect again; if it does not, load it anew."),
                 elsewhere=tr("This study was opened in another tab or browser. You can close this page."),
+                texts=tr("Texts to save or print"),
+                close=tr("Close"),
+            )
+
+    def text(self, name: str, text: ShownText, html: str) -> str:
+        """A text that the window has shown, to save or print.
+
+        name: its name in addresses. html: the text as HTML.
+        """
+        with in_language(self._language):
+            return self._render(
+                "text.html",
+                study=self._name,
+                name=name,
+                text=text,
+                html=html,
+                hint=tr("Print or save this page with your browser, such as with Ctrl+P or Ctrl+S."),
+                save=tr("Save as a text file"),
             )
 
     def _page(

@@ -16,6 +16,8 @@ from typing import Any
 
 from starlette.websockets import WebSocket
 
+from spatial_workbench.app.serving.window_news import WindowNews
+
 ASK_S = 1.0
 MOST_CHARS = 1000
 _ENGINE = re.compile(r"[A-Za-z]{1,20} \d{1,4}")
@@ -63,6 +65,11 @@ class Presence:
             self._asked = {number: self._now()}
             await self._socket.send_json({"ask": number})
             await asyncio.sleep(ASK_S)
+
+    async def pass_on(self, news: WindowNews) -> None:
+        """Tells the page what it has to know of the window, until it is cancelled."""
+        async for told in news.follow():
+            await self._socket.send_json({"news": told})
 
     async def listen(self) -> None:
         """Reads answers until the page is gone, or says something else.

@@ -54,6 +54,10 @@ class Seats:
         host = self._hosts.get(code)
         return host if host is not None and host.is_running else None
 
+    def last_host_of(self, code: str) -> SessionHost | None:
+        """The window that a code had last, even if it was closed."""
+        return self._hosts.get(code)
+
     @property
     def taken(self) -> list[str]:
         """The codes with a window."""

@@ -10,6 +10,7 @@ from typing import Any
 from spatial_workbench.app.serving.confinement import confined, program_folders
 from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, EntryForm
 from spatial_workbench.app.serving.presence import PageAnswer
+from spatial_workbench.app.serving.window_news import WindowNews
 from spatial_workbench.app.serving.x_screen import ScreenFailed, XScreen
 from spatial_workbench.engine.core.interpreter import program_command, python_environment
 from spatial_workbench.engine.sandbox.bubblewrap import ENVIRONMENT
@@ -18,6 +19,8 @@ from spatial_workbench.engine.sandbox.contracts import SandboxUnavailable
 START_S = 60
 LEAVE_S = 10
 _MOST_UNREAD_BYTES = 1 << 18
+MOST_LINE_BYTES = 1 << 20
+"""A longer line of the window ends the connection with it."""
 _DRAWING_THREADS = "2"
 """Threads of the software renderer in one window."""
 
@@ -40,6 +43,7 @@ class SessionHost:
         self.cover = ""
         """What covers it; empty if nothing does."""
         self.is_over = False
+        self.news = WindowNews()
         self.screen = XScreen(program, folder)
         self._folder = folder
         self._bundle = bundle
@@ -61,7 +65,7 @@ class SessionHost:
             await self.screen.start()
         except (ScreenFailed, SandboxUnavailable, OSError) as error:
             raise HostFailed(str(error)) from None
-        self._server = await asyncio.start_unix_server(self._listen, self._control)
+        self._server = await asyncio.start_unix_server(self._listen, self._control, limit=MOST_LINE_BYTES)
         command = program_command(
             *("study", "run", str(self._bundle), "--code", self.code),
             *("--sessions", str(self._sessions), "--control", str(self._control)),
@@ -142,7 +146,9 @@ class SessionHost:
         self.tell_entry(self._entry)
         while line := await reader.readline():
             told = json.loads(line)
-            self.page = str(told["page"])
-            self.cover = str(told["cover"])
-            self._ready.set()
-            self.is_over = bool(told["is_over"])
+            self.news.take(told)
+            if "page" in told:
+                self.page = str(told["page"])
+                self.cover = str(told["cover"])
+                self._ready.set()
+                self.is_over = bool(told["is_over"])

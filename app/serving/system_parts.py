@@ -12,7 +12,7 @@ from spatial_workbench.engine.sandbox import bubblewrap
 from spatial_workbench.engine.sandbox.contracts import SandboxUnavailable
 
 NOVNC_FOLDERS = (Path("/usr/share/novnc"), Path("/usr/share/webapps/novnc"))
-_PACKAGES = ("jwt", "starlette", "uvicorn", "websockets", "jinja2")
+_PACKAGES = ("jwt", "starlette", "uvicorn", "websockets", "jinja2", "markdown_it")
 
 
 class PartsMissing(RuntimeError):

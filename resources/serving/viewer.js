@@ -1,10 +1,15 @@
 // Shows the participant's window, which runs on the server, and sends the keys and the pointer there.
 import RFB from "/novnc/core/rfb.js";
+import { sendCommandAsControl } from "/parts/keys.js";
+import { showTexts } from "/parts/texts.js";
 
 const AGAIN_MS = 2_000;
+const screen = document.getElementById("screen");
 const notice = document.getElementById("notice");
 const server = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
+let viewer = null;
 let goesOnElsewhere = false;
+let isOver = false;
 
 function say(text) {
     notice.firstElementChild.textContent = text;
@@ -23,7 +28,7 @@ function tryAgain(connect) {
     }
 }
 
-// Says that the page is there, and whether somebody looks at it.
+// Says that the page is there, and whether somebody looks at it; hears what the window tells.
 function connectPresence() {
     const presence = new WebSocket(`${server}/take-part/presence`);
     presence.addEventListener("open", () => {
@@ -38,13 +43,16 @@ function connectPresence() {
         } else if (message.ask) {
             const visible = document.visibilityState === "visible";
             presence.send(JSON.stringify({ answer: message.ask, visible, focus: document.hasFocus() }));
+        } else if (message.news) {
+            isOver = message.news.over;
+            showTexts(message.news, () => viewer?.focus());
         }
     });
     presence.addEventListener("close", () => tryAgain(connectPresence));
 }
 
 function connectPicture() {
-    const viewer = new RFB(document.getElementById("screen"), `${server}/take-part/picture`, { shared: false });
+    viewer = new RFB(screen, `${server}/take-part/picture`, { shared: false });
     viewer.resizeSession = true;
     viewer.qualityLevel = 8;
     viewer.compressionLevel = 2;
@@ -58,5 +66,12 @@ function connectPicture() {
     });
 }
 
+// Whoever leaves the page by mistake, such as with a key of the browser, is asked first.
+addEventListener("beforeunload", (event) => {
+    if (!isOver && !goesOnElsewhere) {
+        event.preventDefault();
+    }
+});
+sendCommandAsControl(screen);
 connectPresence();
 connectPicture();

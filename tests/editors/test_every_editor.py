@@ -31,6 +31,13 @@ from tests.texts import texts_cut_for_good
 
 TASKS = all_tasks()
 LEFT = Qt.MouseButton.LeftButton
+KEPT_BY_BROWSERS = {
+    *("Ctrl+W", "Ctrl+T", "Ctrl+N", "Ctrl+Shift+W", "Ctrl+Shift+T", "Ctrl+Shift+N", "Alt+F4"),
+    *("Ctrl+Tab", "Ctrl+Shift+Tab", "Ctrl+PgUp", "Ctrl+PgDown"),
+}
+"""Keys that never reach a page."""
+RELOADING = {"F5", "Ctrl+R", "Ctrl+Shift+R", "Ctrl+F5"}
+"""Keys that load a page again where it does not take them."""
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QSlider, QTreeWidget)
 
 
@@ -177,6 +184,14 @@ def test_keys_are_not_given_twice_in_an_editor(untouched):
         key.toString() for action in (*untouched.actions(), *untouched.view.actions()) for key in action.shortcuts()
     ]
     assert sorted(keys) == sorted(set(keys))
+
+
+def test_no_editor_uses_keys_that_browsers_keep_and_what_reloads_a_page_has_a_button(untouched):
+    actions = (*untouched.actions(), *untouched.view.actions())
+    keys = {key.toString(): action for action in actions for key in action.shortcuts()}
+    assert keys.keys() & KEPT_BY_BROWSERS == set()
+    buttons = {button.text() for button in untouched.tools.findChildren(QAbstractButton)}
+    assert {keys[key].text() for key in RELOADING if key in keys} <= buttons
 
 
 def test_select_has_one_key_everywhere(untouched):

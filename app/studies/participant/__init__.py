@@ -18,6 +18,7 @@ later_pages        the pages between and after the items: feedback, questions, b
 page_making        makes the pages of a session, and connects them with it
 page_stack         one page at a time, and what covers it
 results_file       where the results of a session were written
+seen_texts         texts that a person has seen, and can save or print where a browser shows the window
 served_window      the window on a screen that a browser shows
 surroundings       what happens around a session, and is logged: input, the pointer, other windows and screens
 texts              texts of studies: Markdown without HTML, links or pictures

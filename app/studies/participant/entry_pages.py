@@ -104,9 +104,11 @@ class ConsentPage(ColumnPage):
 
     Signals:
         agreed(dict): the boxes by their keys.
+        texts_wanted(): a person in a browser wants the text as a page there.
     """
 
     agreed = Signal(dict)
+    texts_wanted = Signal()
 
     def __init__(self, sitting: Sitting, form: WindowForm = WindowForm.ORDINARY) -> None:
         super().__init__(tr("Before you begin"))
@@ -121,10 +123,10 @@ class ConsentPage(ColumnPage):
         if form is WindowForm.KIOSK:
             self.add(words(tr(COVERS_SCREEN), "secondary"))
         self.end()
-        if form is not WindowForm.SERVED:
-            save = QPushButton(tr("Save this text…"))
-            save.clicked.connect(self._save)
-            self.add_button(save)
+        is_served = form is WindowForm.SERVED
+        save = QPushButton(tr("Save or print this text…") if is_served else tr("Save this text…"))
+        save.clicked.connect(self.texts_wanted if is_served else self._save)
+        self.add_button(save)
         self._required = [box.key for box in study.consent.boxes if box.required]
         self.read.connect(self._refresh)
         self.accepted.connect(lambda: self.agreed.emit({key: box.isChecked() for key, box in self.boxes.items()}))

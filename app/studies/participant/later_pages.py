@@ -216,9 +216,11 @@ class EndPage(ColumnPage):
 
     Signals:
         next_person(): somebody else wants to begin.
+        texts_wanted(): a person in a browser wants the texts of the study as pages there.
     """
 
     next_person = Signal()
+    texts_wanted = Signal()
 
     def __init__(
         self,
@@ -242,6 +244,10 @@ class EndPage(ColumnPage):
         if fault:
             self.add(words(fault, "error"))
         self.end()
+        if is_served:
+            save = QPushButton(tr("Save or print texts…"))
+            save.clicked.connect(self.texts_wanted)
+            self.add_button(save)
         self.accepted.connect(self.next_person)
 
     def _add_results(self, results: Path, digest: str, holds_work: bool) -> None:

@@ -59,6 +59,7 @@ class PageMaker:
     verdict_of: the verdict on the item at a position, if it was worked out here.
     results_of: where the results are, their digest, and what is wrong with them.
     next_person: called when somebody else wants to begin.
+    texts_wanted: called when somebody in a browser wants the texts of the study as pages there.
     form: how the window stands before the person.
     """
 
@@ -67,12 +68,14 @@ class PageMaker:
         verdict_of: Callable[[int], Verdict | None],
         results_of: Callable[[], tuple[Path | None, str, str]],
         next_person: Callable[[], None],
+        texts_wanted: Callable[[], None],
         form: WindowForm,
     ) -> None:
         self._form = form
         self._verdict_of = verdict_of
         self._results_of = results_of
         self._next = next_person
+        self._texts_wanted = texts_wanted
 
     def make(self, sitting: Sitting) -> QWidget:
         """The page that a session is at; that of an item is made elsewhere."""
@@ -102,6 +105,7 @@ class PageMaker:
     def _consent_page(self, sitting: Sitting) -> QWidget:
         page = ConsentPage(sitting, self._form)
         page.agreed.connect(sitting.entering.consent)
+        page.texts_wanted.connect(self._texts_wanted)
         return page
 
     def _questions_page(self, sitting: Sitting) -> QWidget:
@@ -168,6 +172,7 @@ class PageMaker:
         )
         page = EndPage(tr("This sitting is over"), f"{text} {more}", None, "", form=self._form)
         page.next_person.connect(self._next)
+        page.texts_wanted.connect(self._texts_wanted)
         return page
 
     def _waiting_page(self, sitting: Sitting) -> QWidget:
@@ -180,6 +185,7 @@ class PageMaker:
         holds_work = sitting.state.session_state in _WITH_WORK
         page = EndPage(*ending_of(sitting), path, digest, fault, holds_work, self._form)
         page.next_person.connect(self._next)
+        page.texts_wanted.connect(self._texts_wanted)
         return page
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtNetwork import QLocalSocket
 
+from spatial_workbench.app.studies.participant.seen_texts import seen_texts
 from spatial_workbench.app.studies.participant.window import ParticipantWindow
 
 MOST_BYTES = 4096
@@ -18,10 +19,10 @@ MOST_BYTES = 4096
 class ServedWindow(QObject):
     """Fits a window to its screen, whose size follows the browser's, and connects it with the server.
 
-    The server is told of each page, in lines of JSON: `page`, what covers it (`cover`), and `is_over` once nothing
-    follows. It says what the person has told beforehand (`entry`), that the page in the browser has answered
-    (`answer`), which browser it is (`browser`), and that the window has to close (`leave`), so that the session goes
-    on another time.
+    Both speak in lines of JSON. The window tells of each page: `page`, what covers it (`cover`), `is_over` once nothing
+    follows, and the `texts` that the person has seen; also that these are wanted as pages (`texts_wanted`). The server
+    says what the person has told beforehand (`entry`), that the page in the browser has answered (`answer`), which
+    browser it is (`browser`), and that the window has to close (`leave`), so that the session goes on another time.
 
     window: the window, which is not shown yet. control: the server's Unix socket.
     """
@@ -29,7 +30,7 @@ class ServedWindow(QObject):
     def __init__(self, window: ParticipantWindow, control: Path) -> None:
         super().__init__(window)
         self._window = window
-        self._told = ""
+        self._told: dict[str, Any] = {}
         self._entry: dict[str, Any] | None = None
         """What the person has told beforehand, until there is a session that logs it."""
         self._socket = QLocalSocket(self)
@@ -37,6 +38,7 @@ class ServedWindow(QObject):
         self._socket.disconnected.connect(window.leave)
         self._socket.connectToServer(str(control))
         window.session_shown.connect(self._tell)
+        window.texts_wanted.connect(lambda: self._say(texts_wanted=True))
 
     def open(self) -> None:
         """Shows the window on the whole screen; no window manager runs there, so nobody else resizes it."""
@@ -58,11 +60,14 @@ class ServedWindow(QObject):
             told["page"] = sitting.state.page
             told["cover"] = sitting.state.cover or ""
             told["is_over"] = sitting.state.page.is_last
-        line = json.dumps(told)
-        if line != self._told:
-            self._told = line
-            self._socket.write(line.encode() + b"\n")
-            self._socket.flush()
+            told["texts"] = seen_texts(sitting)
+        if told != self._told:
+            self._told = told
+            self._say(**told)
+
+    def _say(self, **told: Any) -> None:
+        self._socket.write(json.dumps(told).encode() + b"\n")
+        self._socket.flush()
 
     def _listen(self) -> None:
         while self._socket.canReadLine():

@@ -48,10 +48,12 @@ class ParticipantWindow(AskingWindow):
     Signals:
         left(): the window was closed for good.
         session_shown(): the page of the session, or what covers it, is shown anew.
+        texts_wanted(): somebody in a browser wants the texts of the study as pages there.
     """
 
     left = Signal()
     session_shown = Signal()
+    texts_wanted = Signal()
 
     def __init__(
         self,
@@ -76,7 +78,9 @@ class ParticipantWindow(AskingWindow):
         self._shown: tuple[StudyPage, int] | None = None
         self._results = ResultsFile()
         self._judge = Judge(self.jobs)
-        self._maker = PageMaker(self._judge.verdicts.get, lambda: self._results, self._next_person, form)
+        self._maker = PageMaker(
+            self._judge.verdicts.get, lambda: self._results, self._next_person, self.texts_wanted.emit, form
+        )
         pointer = bundle.study.log.pointer
         self.surroundings = SessionSurroundings(self, _application(), lambda: self.sitting, pointer)
         self.entrance = Entrance(bundle, bundle_path, sessions, leaves_nothing, self.surroundings.facts)

@@ -1,9 +1,11 @@
 """What browsers reach, and what is refused."""
 
+import asyncio
 import errno
 import json
 import re
 import stat
+from functools import partial
 
 import pytest
 from starlette.testclient import TestClient
@@ -17,7 +19,9 @@ from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.app.serving.pages import GatePages
 from spatial_workbench.app.serving.presence import described_browser
 from spatial_workbench.app.serving.seats import Seats
+from spatial_workbench.app.serving.text_pages import html_of
 from spatial_workbench.app.serving.visits import Visits, carried_by
+from spatial_workbench.app.serving.window_news import WindowNews
 from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.app.serving.test_seats import FakeHost
 
@@ -65,6 +69,11 @@ def connected(browser, path, origin=URL):
     """A socket of the page that shows the window."""
     headers = {} if origin is None else {"Origin": origin}
     return browser.websocket_connect(f"ws{URL.removeprefix('http')}/take-part/{path}", headers=headers)
+
+
+def next_question(socket):
+    """The number of the next question to the page."""
+    return next(message["ask"] for message in iter(socket.receive_json, None) if "ask" in message)
 
 
 def read_to_the_end(socket):
@@ -163,13 +172,101 @@ def test_the_same_link_goes_on_in_another_browser_and_the_first_no_longer(study)
     assert study.gate.seats.taken == ["P001H"]
 
 
+def tell_text(study, name, text, title="Consent", language="en"):
+    """The window tells that it has shown a text."""
+    host = study.gate.seats.host_of("P001H")
+    host.news.take({"texts": {name: {"title": title, "text": text, "language": language}}})
+
+
+def test_a_text_can_be_saved_once_the_window_has_shown_it_and_by_nobody_else(study):
+    browser = study.browser()
+    study.begin(browser)
+    paths = ("/take-part/texts/consent", "/take-part/texts/consent/file")
+    assert {browser.get(path).status_code for path in paths} == {404}
+    tell_text(study, "consent", "# What you do\n\nYou solve **two** mazes.")
+    page = browser.get(paths[0]).text
+    assert "<h1>What you do</h1>" in page
+    assert "<strong>two</strong>" in page
+    saved = browser.get(paths[1])
+    assert saved.text == "# What you do\n\nYou solve **two** mazes."
+    assert saved.headers["content-disposition"] == "attachment; filename=consent.txt"
+    other = study.browser()
+    assert {other.get(path).status_code for path in paths} == {404}
+    study.begin(other, "P002Q")
+    assert {other.get(path).status_code for path in paths} == {404}
+
+
+def test_texts_can_be_saved_after_the_window_was_closed(study):
+    browser = study.browser()
+    study.begin(browser)
+    tell_text(study, "debriefing", "Thank you.")
+    study.gate.seats.host_of("P001H").is_running = False
+    assert "Thank you." in browser.get("/take-part/texts/debriefing").text
+
+
+@pytest.mark.parametrize("name", ["", "other", "../visits.json", "consent/other", "%2e%2e%2fvisits.json"])
+def test_there_are_no_other_texts(study, name):
+    browser = study.browser()
+    study.begin(browser)
+    tell_text(study, "consent", "Yes.")
+    assert browser.get(f"/take-part/texts/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "[a link](https://example.org)",
+        "![a picture](https://example.org/x.png)",
+        "<https://example.org>",
+        "[a link][1]\n\n[1]: javascript:alert(1)",
+    ],
+)
+def test_html_links_and_pictures_of_a_text_are_plain_characters(text):
+    html = html_of(text)
+    assert re.findall(r"<(\w+)", html) in (["p"], ["p", "p"])
+    assert "href" not in html
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"texts": []},
+        {"texts": {"consent": "x"}},
+        {"texts": {"consent": {"title": 1, "text": "x", "language": "en"}}},
+        {"texts": {"other": {"title": "x", "text": "x", "language": "en"}}},
+        {"texts_wanted": 1, "is_over": "yes"},
+    ],
+)
+def test_what_a_window_tells_otherwise_is_left_out(told):
+    news = WindowNews()
+    news.take(told)
+    assert asyncio.run(anext(news.follow())) == {"texts": [], "wanted": 0, "over": False}
+
+
+def test_the_page_hears_which_texts_there_are_and_that_the_person_wants_them(study):
+    with study.browser() as browser:
+        study.begin(browser)
+        with connected(browser, "presence") as presence:
+            news = study.gate.seats.host_of("P001H").news
+            assert {"news": {"texts": [], "wanted": 0, "over": False}} in (
+                presence.receive_json(),
+                presence.receive_json(),
+            )
+            tell = partial(browser.portal.call, news.take)
+            tell({"texts": {"consent": {"title": "Consent", "text": "x", "language": "en"}}, "texts_wanted": True})
+            heard = next(message for message in iter(presence.receive_json, None) if "news" in message)
+            assert heard["news"] == {"texts": [["consent", "Consent"]], "wanted": 1, "over": False}
+
+
 def test_the_former_page_hears_that_it_went_on_elsewhere(study):
     with study.browser() as first:
         study.begin(first)
         with connected(first, "presence") as presence:
-            assert presence.receive_json() == {"ask": 1}
+            assert next_question(presence) == 1
             study.begin(first)
-            assert presence.receive_json() == {"elsewhere": True}
+            assert {"elsewhere": True} in (presence.receive_json(), presence.receive_json())
 
 
 def test_the_page_answers_and_the_window_hears_how_long_it_took_and_whether_somebody_looks(study):
@@ -178,10 +275,10 @@ def test_the_page_answers_and_the_window_hears_how_long_it_took_and_whether_some
         with connected(browser, "presence") as presence:
             presence.send_json({"browser": "Chrome 156", "viewport": [1280, 800], "ratio": 2})
             for visible in (True, False):
-                number = presence.receive_json()["ask"]
+                number = next_question(presence)
                 presence.send_json({"answer": number + 7, "visible": True, "focus": True})
                 presence.send_json({"answer": number, "visible": visible, "focus": True})
-            presence.receive_json()
+            next_question(presence)
         host = study.gate.seats.host_of("P001H")
         assert [answer.is_looked_at for answer in host.answers] == [True, False]
         assert all(0 <= answer.round_trip_ms < 60_000 for answer in host.answers)

@@ -7,6 +7,7 @@ import pytest
 from spatial_workbench.app.serving.entry_form import NOTHING_TOLD
 from spatial_workbench.app.serving.seats import IDLE_S, OVER_S, WAITS_S, SeatOffer, Seats
 from spatial_workbench.app.serving.session_host import HostFailed
+from spatial_workbench.app.serving.window_news import WindowNews
 
 
 class FakeHost:
@@ -18,6 +19,7 @@ class FakeHost:
         self.answers = []
         self.browser = None
         self.entries = []
+        self.news = WindowNews()
 
     def tell_entry(self, entry):
         self.entries.append(entry)

@@ -24,7 +24,7 @@ from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.bundles import read_bundle
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import lines, read_session
-from tests.app.serving.browser import CTRL, PROGRAM, browser
+from tests.app.serving.browser import CTRL, META, PROGRAM, browser
 from tests.ports import free_port
 from tests.studies.sittings import SECRET, study
 
@@ -46,9 +46,9 @@ class Served:
     url: the address that browsers open, with the port left open. pair: the files of a certificate and its key.
     """
 
-    def __init__(self, folder, at_once=2, url="http://127.0.0.1:{port}", pair=(None, None)):
+    def __init__(self, folder, at_once=2, url="http://127.0.0.1:{port}", pair=(None, None), **changes):
         self.path = folder / "humans.workbench"
-        chosen = study()
+        chosen = study(**changes)
         self.id = chosen.id
         with Project.create(self.path) as project:
             project.studies.add(chosen)
@@ -249,6 +249,47 @@ def test_while_a_browser_does_not_answer_the_time_stands_still(tmp_path):
     assert first.gap_ms >= first.connection_ms
     assert first.round_trips.count >= 3
     assert second.connection_ms == 0
+
+
+async def leaves_at_once(tab):
+    """Whether the page lets itself be left without a question."""
+    await tab.value("window.left = dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+    return await tab.value("window.left")
+
+
+def test_who_leaves_the_page_is_asked_first_until_the_session_is_over(tmp_path):
+    async def take_part():
+        served = Served(tmp_path)
+        async with served.running(), browser() as tab:
+            await begin(tab, served, "P001H")
+            assert not await leaves_at_once(tab)
+            await agree(tab, served, "P001H")
+            assert not await leaves_at_once(tab)
+            await finish(tab, served, "P001H")
+            await served.until_page("P001H", "end")
+            await asyncio.sleep(0.5)
+            assert await leaves_at_once(tab)
+
+    asyncio.run(take_part())
+
+
+def test_on_a_mac_command_is_control(tmp_path):
+    async def take_part():
+        served = Served(tmp_path)
+        async with served.running(), browser() as tab:
+            agent = await tab.value("navigator.userAgent")
+            await tab.call("Emulation.setUserAgentOverride", userAgent=agent, platform="MacIntel")
+            await begin(tab, served, "P001H")
+            await agree(tab, served, "P001H")
+            await tab.call("Input.dispatchKeyEvent", type="keyDown", key="Meta", code="MetaLeft", modifiers=META)
+            await tab.call("Input.dispatchKeyEvent", type="keyDown", key="=", code="Equal", modifiers=META)
+            await tab.call("Input.dispatchKeyEvent", type="keyUp", key="Meta", code="MetaLeft")
+            assert (await served.event("P001H", "view"))["type_scale"] == 1.1
+            await uncover(tab, served, "P001H")
+            await tab.key("F9")
+            await served.until_item("P001H", 1)
+
+    asyncio.run(take_part())
 
 
 def test_nobody_begins_in_a_window_that_is_too_small(tmp_path):
