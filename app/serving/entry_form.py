@@ -1,4 +1,4 @@
-"""What somebody has told on the page of a link: how the check went."""
+"""What somebody has told on the page of a link: how the check went, and how the window should look."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 KEYS_ONLY = "keys_only"
+HIGH_CONTRAST = "high_contrast"
+REDUCED_MOTION = "reduced_motion"
+TYPE_PERCENT = "type_percent"
+TYPE_PERCENTS = (100, 125, 150, 200)
 ROUND_TRIPS = ("round_trip_median", "round_trip_p95", "round_trip_worst")
 MOST_ROUND_TRIP_MS = 60_000
 
@@ -19,14 +23,24 @@ class EntryForm:
         keys_only: Whether the person uses the keyboard alone, and has not tried a pointer.
         round_trips: Median, 95 % mark and longest of the round trips in the check, in milliseconds; None if there was
             no check.
+        type_percent: How large text is, compared with usual.
+        high_contrast, reduced_motion: How the window looks otherwise.
     """
 
     keys_only: bool = False
     round_trips: tuple[int, int, int] | None = None
+    type_percent: int = TYPE_PERCENTS[0]
+    high_contrast: bool = False
+    reduced_motion: bool = False
 
     def told(self) -> dict[str, Any]:
         """What the window is told of it, for the session's log."""
-        told: dict[str, Any] = {"keys_only": self.keys_only}
+        told: dict[str, Any] = {
+            "keys_only": self.keys_only,
+            "type_scale": self.type_percent / 100,
+            "high_contrast": self.high_contrast,
+            "reduced_motion": self.reduced_motion,
+        }
         if self.round_trips is not None:
             median, high, worst = self.round_trips
             told["round_trips"] = {"median_ms": median, "p95_ms": high, "worst_ms": worst}
@@ -34,7 +48,13 @@ class EntryForm:
 
     def fields(self) -> dict[str, str]:
         """The fields of a form that says the same again, for a page that sends it later."""
-        fields = {KEYS_ONLY: "on"} if self.keys_only else {}
+        ticked = {
+            KEYS_ONLY: self.keys_only,
+            HIGH_CONTRAST: self.high_contrast,
+            REDUCED_MOTION: self.reduced_motion,
+        }
+        fields = {name: "on" for name, is_ticked in ticked.items() if is_ticked}
+        fields[TYPE_PERCENT] = str(self.type_percent)
         if self.round_trips is not None:
             fields |= dict(zip(ROUND_TRIPS, map(str, self.round_trips), strict=True))
         return fields
@@ -48,7 +68,14 @@ def entry_form_of(fields: Mapping[str, str]) -> EntryForm:
     trips = [_milliseconds(fields.get(name, "")) for name in ROUND_TRIPS]
     known = [trip for trip in trips if trip is not None]
     is_whole = len(known) == len(trips)
-    return EntryForm(fields.get(KEYS_ONLY) == "on", (known[0], known[1], known[2]) if is_whole else None)
+    percents = {str(percent): percent for percent in TYPE_PERCENTS}
+    return EntryForm(
+        fields.get(KEYS_ONLY) == "on",
+        (known[0], known[1], known[2]) if is_whole else None,
+        percents.get(fields.get(TYPE_PERCENT, ""), NOTHING_TOLD.type_percent),
+        fields.get(HIGH_CONTRAST) == "on",
+        fields.get(REDUCED_MOTION) == "on",
+    )
 
 
 def _milliseconds(text: str) -> int | None:

@@ -1,4 +1,4 @@
-"""What the page of a link says of the check before somebody begins."""
+"""What the page of a link says of the check before somebody begins, and of how the window looks."""
 
 from __future__ import annotations
 
@@ -70,4 +70,15 @@ def check_words() -> dict[str, str]:
             "If this computer does not pass the check, you can leave the study here. Nothing about you is kept."
         ),
         "leave": tr("It does not work here"),
+    }
+
+
+def display_words() -> dict[str, str]:
+    """The words of what can be chosen."""
+    return {
+        "display": tr("How the study looks"),
+        "type_size": tr("Size of text"),
+        "high_contrast": tr("High contrast"),
+        "reduced_motion": tr("Less motion"),
+        "noted": tr("The study notes what you choose here."),
     }

@@ -151,7 +151,9 @@ class StudyGate:
         if (refusal := self._refusal(code)) is not None:
             return self._refused(code, refusal)
         self.seats.look(code)
-        page = HTMLResponse(self.pages.join(token, self.links.form_token_of(token), self.has_begun(code)))
+        page = HTMLResponse(
+            self.pages.join(token, self.links.form_token_of(token), self.has_begun(code), self._told(code))
+        )
         # Under “no-referrer”, browsers do not say either from which origin a form comes.
         page.headers["Referrer-Policy"] = "same-origin"
         return page
@@ -192,6 +194,11 @@ class StudyGate:
         if (former := self._watching.pop(code, None)) is not None:
             former.set()
         return going_on
+
+    def _told(self, code: str) -> EntryForm:
+        """What the person of a code has told before."""
+        host = self.seats.last_host_of(code)
+        return NOTHING_TOLD if host is None else host.entry
 
     def _refusal(self, code: str) -> tuple[str, str] | None:
         """Why a code cannot take part now, as a title and a sentence."""

@@ -7,7 +7,8 @@ from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.app.serving.entry_words import FLAGGED_MS, check_words, size_words
+from spatial_workbench.app.serving.entry_form import TYPE_PERCENTS, EntryForm
+from spatial_workbench.app.serving.entry_words import FLAGGED_MS, check_words, display_words, size_words
 from spatial_workbench.app.serving.window_news import ShownText
 from spatial_workbench.engine.core.languages.translation import in_language, marked, tr
 from spatial_workbench.engine.core.shipped import resource
@@ -78,10 +79,11 @@ class GatePages:
         with in_language(self._language):
             return self._page(tr(title), (tr(text),))
 
-    def join(self, token: str, form_token: str, goes_on: bool) -> str:
+    def join(self, token: str, form_token: str, goes_on: bool, told: EntryForm) -> str:
         """The page of a link: nothing happens before the button is pressed.
 
-        goes_on: whether the person has begun before; then the computer was checked before.
+        goes_on: whether the person has begun before; then the computer was checked before. told: what the person told
+        when they came before.
         """
         with in_language(self._language):
             texts = (
@@ -97,7 +99,9 @@ class GatePages:
                 button=tr("Go on") if goes_on else tr("Begin"),
                 checks=not goes_on,
                 size=size_words(),
-                words=check_words(),
+                words=check_words() | display_words(),
+                percents=TYPE_PERCENTS,
+                told=told,
                 flagged_ms=FLAGGED_MS,
             )
 

@@ -53,7 +53,8 @@ class SessionHost:
         self._server: asyncio.AbstractServer | None = None
         self._window: asyncio.subprocess.Process | None = None
         self._to_window: asyncio.StreamWriter | None = None
-        self._entry = NOTHING_TOLD
+        self.entry = NOTHING_TOLD
+        """What the person has told on the page of the link."""
 
     async def start(self) -> None:
         """Starts the screen and the window, and waits until the window is there.
@@ -85,7 +86,7 @@ class SessionHost:
 
     def tell_entry(self, entry: EntryForm) -> None:
         """Tells the window, now or once it is there, what the person has told on the page of the link."""
-        self._entry = entry
+        self.entry = entry
         self._say(entry=entry.told())
 
     def tell_answer(self, answer: PageAnswer) -> None:
@@ -143,7 +144,7 @@ class SessionHost:
 
     async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._to_window = writer
-        self.tell_entry(self._entry)
+        self.tell_entry(self.entry)
         while line := await reader.readline():
             told = json.loads(line)
             self.news.take(told)

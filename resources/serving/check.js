@@ -200,7 +200,15 @@ async function tryConnection() {
     show("connection", true);
 }
 
+// What the system asks for is chosen already.
+function takePreferences() {
+    for (const box of begin.querySelectorAll("[data-prefers]")) {
+        box.checked ||= matchMedia(box.dataset.prefers).matches;
+    }
+}
+
 if (part("keyboard")) {
+    takePreferences();
     tryKeyboard();
     tryPointer();
     tryConnection();

@@ -6,6 +6,7 @@ autostart          opens the window again when the computer starts, until the le
 clipboard_guard    keeps what is copied inside the window, and what was copied elsewhere outside of it
 column             pages with one column of text and fields, and a button to continue
 covers             the covers themselves
+display            how the window looks to a person: the size of text, contrast and motion
 entrance           how a session begins: the items are checked in the background, and a typed code opens its session
 entry_pages        the pages before the items: code, language, consent, questions about the person, instructions
 fields             fields for questions

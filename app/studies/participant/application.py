@@ -34,7 +34,7 @@ def run_served(bundle: Bundle, path: Path, code: str, sessions: Path, control: P
 
     application = _application()
     window = build_window(application, bundle, path, code, sessions, WindowForm.SERVED)
-    ServedWindow(window, control).open()
+    ServedWindow(application, window, control).open()
     window.begin(code)
     return application.exec()
 

@@ -8,9 +8,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtNetwork import QLocalSocket
+from PySide6.QtWidgets import QApplication
 
+from spatial_workbench.app.studies.participant.display import apply_needs, with_choices
 from spatial_workbench.app.studies.participant.seen_texts import seen_texts
 from spatial_workbench.app.studies.participant.window import ParticipantWindow
+from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 MOST_BYTES = 4096
 """A longer line of the server is no message."""
@@ -27,8 +30,9 @@ class ServedWindow(QObject):
     window: the window, which is not shown yet. control: the server's Unix socket.
     """
 
-    def __init__(self, window: ParticipantWindow, control: Path) -> None:
+    def __init__(self, application: QApplication, window: ParticipantWindow, control: Path) -> None:
         super().__init__(window)
+        self._application = application
         self._window = window
         self._told: dict[str, Any] = {}
         self._entry: dict[str, Any] | None = None
@@ -53,8 +57,10 @@ class ServedWindow(QObject):
     def _tell(self) -> None:
         sitting = self._window.sitting
         if sitting is not None and self._entry is not None:
-            sitting.log("entry", **self._entry)
+            entry = self._entry
             self._entry = None
+            sitting.log("entry", **entry)
+            self._show_as_chosen(sitting, entry)
         told: dict[str, Any] = {"page": "code", "cover": "", "is_over": False}
         if sitting is not None:
             told["page"] = sitting.state.page
@@ -64,6 +70,11 @@ class ServedWindow(QObject):
         if told != self._told:
             self._told = told
             self._say(**told)
+
+    def _show_as_chosen(self, sitting: Sitting, entry: dict[str, Any]) -> None:
+        needs = with_choices(self._window.bundle.accommodations_of(sitting.state.code), entry)
+        apply_needs(self._application, needs)
+        self._window.set_scale(needs.type_scale)
 
     def _say(self, **told: Any) -> None:
         self._socket.write(json.dumps(told).encode() + b"\n")

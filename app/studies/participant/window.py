@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from spatial_workbench.app.background.jobs import Jobs
 from spatial_workbench.app.frame.style import apply_theme, set_type_scale
 from spatial_workbench.app.studies.participant.asking import AskingWindow
+from spatial_workbench.app.studies.participant.display import apply_needs
 from spatial_workbench.app.studies.participant.entrance import Entrance
 from spatial_workbench.app.studies.participant.entry_pages import CodePage
 from spatial_workbench.app.studies.participant.head import SUBMIT_KEY, Head
@@ -31,7 +32,7 @@ from spatial_workbench.engine.studies.sessions.pages import BEFORE_CONSENT, Stud
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.qt import call_later
-from spatial_workbench.widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
+from spatial_workbench.widgets.theme import DARK, LIGHT
 
 SCALES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 WINDOW_SIZE = (1280, 800)
@@ -190,8 +191,7 @@ class ParticipantWindow(AskingWindow):
         """Shows a session, with the size of text and the colours that its code is to have."""
         self.sitting = sitting
         needs = self.bundle.accommodations_of(sitting.state.code)
-        themes = (DARK, DARK_CONTRAST) if appearance().theme.is_dark else (LIGHT, LIGHT_CONTRAST)
-        apply_theme(_application(), themes[needs.high_contrast], needs.reduced_motion)
+        apply_needs(_application(), needs)
         self._first_scale = appearance().type_scale
         self.set_scale(max(needs.type_scale, appearance().type_scale))
         sitting.recording.changed = self._soon.start

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.app.serving.browser import CTRL, META, PROGRAM, browser
-from tests.app.serving.test_taking_part import PARTS, Served, agree, begin, pass_check
+from tests.app.serving.test_taking_part import PARTS, Served, agree, begin, begin_here, pass_check
 
 pytestmark = [
     pytest.mark.slow,
@@ -131,5 +131,21 @@ def test_somebody_who_goes_on_is_not_checked_again(tmp_path):
         await tab.open(served.link_of("P001H"))
         await tab.until(MAY_BEGIN)
         assert await tab.value("document.getElementById('keyboard') === null")
+
+    on_the_page(tmp_path, act)
+
+
+def test_size_of_text_contrast_and_motion_are_chosen_before_and_recorded(tmp_path):
+    async def act(tab, served):
+        await tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        await tab.open(served.link_of("P001H"))
+        await tab.value("document.querySelector('[value=\"150\"]').click()")
+        await tab.value("document.querySelector('[name=high_contrast]').click()")
+        await begin_here(tab)
+        await agree(tab, served, "P001H")
+        entry = await served.event("P001H", "entry")
+        chosen = {name: entry[name] for name in ("type_scale", "high_contrast", "reduced_motion")}
+        assert chosen == {"type_scale": 1.5, "high_contrast": True, "reduced_motion": True}
+        assert (await served.event("P001H", "view"))["type_scale"] == 1.5
 
     on_the_page(tmp_path, act)

@@ -102,15 +102,38 @@ def test_beginning_opens_the_window_and_answers_with_an_address_without_paramete
     assert 'id="screen"' in browser.get("/take-part").text
 
 
-def test_what_the_check_found_reaches_the_window_and_goes_through_the_queue(study):
-    told = {"keys_only": "on", "round_trip_median": "20", "round_trip_p95": "30", "round_trip_worst": "90"}
+def test_what_somebody_tells_before_reaches_the_window_and_goes_through_the_queue(study):
+    told = {
+        "keys_only": "on",
+        "round_trip_median": "20",
+        "round_trip_p95": "30",
+        "round_trip_worst": "90",
+        "type_percent": "150",
+        "high_contrast": "on",
+        "reduced_motion": "on",
+    }
     study.begin(study.browser(), **told)
-    (entry,) = study.gate.seats.host_of("P001H").entries
-    assert entry == EntryForm(keys_only=True, round_trips=(20, 30, 90))
+    entry = study.gate.seats.host_of("P001H").entry
+    assert entry == EntryForm(True, (20, 30, 90), 150, True, True)
+    assert entry.fields() == told
     study.begin(study.browser(), "P002Q")
     page = study.begin(study.browser(), "P003X", **told).text
     sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', page))
     assert {name: sent.get(name) for name in told} == told
+
+
+def test_who_goes_on_finds_what_they_chose_before(study):
+    study.begin(study.browser(), type_percent="200", high_contrast="on")
+    study.begun.add("P001H")
+    page = study.browser().get(study.path_of("P001H")).text
+    ticked = re.findall(r'<input type="(?:radio|checkbox)" name="(\w+)"[^>]* checked', page)
+    assert sorted(ticked) == ["high_contrast", "type_percent"]
+    assert 'value="200" checked' in page
+
+
+@pytest.mark.parametrize("percent", ["", "110", "-100", "1e2", "100000"])
+def test_text_has_one_of_a_few_sizes(percent):
+    assert entry_form_of({"type_percent": percent}).type_percent == 100
 
 
 @pytest.mark.parametrize("figure", ["", "-1", "1e9", "999999999999", "٣", "x"])

@@ -18,11 +18,11 @@ class FakeHost:
         self.is_over = False
         self.answers = []
         self.browser = None
-        self.entries = []
+        self.entry = NOTHING_TOLD
         self.news = WindowNews()
 
     def tell_entry(self, entry):
-        self.entries.append(entry)
+        self.entry = entry
 
     def tell_answer(self, answer):
         self.answers.append(answer)

@@ -133,6 +133,11 @@ async def pass_check(tab):
 async def begin(tab, served, code):
     """Opens the link of a code, passes the check, presses *Begin*, and waits for the picture."""
     await tab.open(served.link_of(code))
+    await begin_here(tab)
+
+
+async def begin_here(tab):
+    """Passes the check of the page of a link, presses *Begin*, and waits for the picture."""
     if await tab.value("document.getElementById('keyboard') !== null"):
         await pass_check(tab)
     await tab.value("document.querySelector('#begin button').click()")

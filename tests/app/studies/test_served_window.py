@@ -7,9 +7,11 @@ import sys
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
+from spatial_workbench.app.studies.participant.display import with_choices
 from spatial_workbench.app.studies.participant.item_page import NEVER
 from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
+from spatial_workbench.engine.studies.sessions.schema import Accommodations
 from tests.studies.sittings import study
 
 
@@ -45,6 +47,14 @@ def test_only_at_a_desk_do_the_pages_of_texts_open_a_dialog_for_files(form, dial
     press_all(window.page)
     is_served = form is WindowForm.SERVED
     assert (dialogs, len(wanted)) == (([], 2) if is_served else (["getSaveFileName"] * 2, 0))
+
+
+@pytest.mark.parametrize("leaders", [Accommodations(), Accommodations(type_scale=2, high_contrast=True)])
+def test_what_somebody_chooses_comes_on_top_of_what_the_leader_has_set(leaders):
+    chosen = {"type_scale": 1.5, "high_contrast": False, "reduced_motion": True}
+    needs = with_choices(leaders, chosen)
+    assert needs.type_scale == max(leaders.type_scale, 1.5)
+    assert (needs.high_contrast, needs.reduced_motion) == (leaders.high_contrast, True)
 
 
 KNOWS_DIALOGS = """
