@@ -2,6 +2,7 @@
 
 addresses         where a server listens, under which address browsers reach it, and that nothing goes in the clear
 confinement       keeps a screen and a window apart from everything else
+consumption       what a session takes of the machine; one that takes too much is ended
 deadlines         ends connections that do not come to an end by themselves
 entry_form        what somebody has told on the page of a link
 entry_words       what the page of a link says of the check

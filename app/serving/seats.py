@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 
+from spatial_workbench.app.serving.consumption import present_processes
 from spatial_workbench.app.serving.entry_form import EntryForm
 from spatial_workbench.app.serving.session_host import HostFailed, SessionHost
 
@@ -132,6 +133,13 @@ class Seats:
         unseen = [code for code in self.taken if not self._watchers.get(code) and self._is_stale(code)]
         await asyncio.gather(*(self._hosts[code].stop() for code in unseen))
 
+    async def hold_to_limits(self) -> list[str]:
+        """Ends the windows that take too much of the machine; a sentence for each."""
+        hosts = {code: self._hosts[code] for code in self.taken}
+        excesses = await asyncio.to_thread(_excesses, hosts)
+        await asyncio.gather(*(hosts[code].kill() for code in excesses))
+        return [f"The window of {code} was ended, since it took {excess}." for code, excess in excesses.items()]
+
     async def close(self) -> None:
         """Closes all windows; sessions go on another time."""
         await asyncio.gather(*(host.stop() for host in self._hosts.values()))
@@ -147,3 +155,10 @@ class Seats:
     def _forget_who_left(self) -> None:
         now = self._now()
         self._queue = {code: seen for code, seen in self._queue.items() if now - seen < WAITS_S}
+
+
+def _excesses(hosts: Mapping[str, SessionHost]) -> dict[str, str]:
+    """What windows take too much of, by their codes."""
+    table = present_processes()
+    found = {code: host.excess(table) for code, host in hosts.items()}
+    return {code: excess for code, excess in found.items() if excess}

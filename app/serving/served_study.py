@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spatial_workbench.app.serving.addresses import ServingAddress
 from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.engine.studies.files.bundles import Bundle, write_bundle
+from spatial_workbench.engine.studies.files.results_file import SUFFIX as RESULTS
 from spatial_workbench.engine.studies.sessions.schema import SessionState
 from spatial_workbench.engine.studies.sessions.session_file import SUFFIX as SESSION
 from spatial_workbench.engine.studies.sessions.session_file import SessionFileError, read_session, tombstone
@@ -71,17 +73,31 @@ class ServedStudy:
 
     def has_begun(self, code: str) -> bool:
         """Whether there is a session of a code."""
-        return self.session_of(code).exists() or tombstone(self.folder_of(code), code)
+        return is_plain(self.session_of(code)) or tombstone(self.folder_of(code), code)
 
     def is_over(self, code: str) -> bool:
         """Whether the session of a code has ended, or was deleted."""
         if tombstone(self.folder_of(code), code):
             return True
+        if not is_plain(self.session_of(code)):
+            return False
         try:
             return read_session(self.session_of(code)).state in ENDED
         except SessionFileError:
             return False
 
+    def results_files(self) -> list[Path]:
+        """The results that there are."""
+        return sorted(filter(is_plain, self.folder.glob(f"{PEOPLE}/*/*{RESULTS}")))
+
     def links(self) -> JoinLinks:
         """The links of the codes, which are the same each time. Raises OSError, ValueError."""
         return JoinLinks(kept_secret(self.folder / "links.secret"), (slot.code for slot in self.bundle.slots))
+
+
+def is_plain(path: Path) -> bool:
+    """Whether there is a file of its own: nothing that waits for a reader, or that leads to a file of somebody else."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False

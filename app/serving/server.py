@@ -23,12 +23,11 @@ from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.incompatible import RefusalCounts
 from spatial_workbench.app.serving.pages import GatePages
 from spatial_workbench.app.serving.seats import Seats
-from spatial_workbench.app.serving.served_study import BUNDLE, PEOPLE, ServedStudy
+from spatial_workbench.app.serving.served_study import BUNDLE, ServedStudy
 from spatial_workbench.app.serving.session_host import SessionHost
 from spatial_workbench.app.serving.system_parts import SystemParts
 from spatial_workbench.app.serving.visits import Visits
 from spatial_workbench.engine.store import Project, ProjectError
-from spatial_workbench.engine.studies.files.results_file import SUFFIX as RESULTS
 
 MOST_FRAME_BYTES = 1_000_000
 _ENDS = (signal.SIGINT, signal.SIGTERM)
@@ -130,10 +129,12 @@ class StudyServer:
             await asyncio.sleep(LOOK_S)
             await self._merge_new()
             await self.gate.seats.tidy()
+            for sentence in await self.gate.seats.hold_to_limits():
+                self._tell(sentence)
 
     async def _merge_new(self) -> None:
         """Merges results files that are new, or that have changed; merging one again would change nothing."""
-        files = {_state_of(path): path for path in sorted(self._study.folder.glob(f"{PEOPLE}/*/*{RESULTS}"))}
+        files = {_state_of(path): path for path in self._study.results_files()}
         fresh = [path for state, path in files.items() if state not in self._known]
         if not fresh:
             return
@@ -151,5 +152,5 @@ class StudyServer:
 
 
 def _state_of(path: Path) -> tuple[str, int, int]:
-    status = path.stat()
+    status = path.lstat()
     return path.name, status.st_mtime_ns, status.st_size

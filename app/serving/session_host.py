@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
 
 from spatial_workbench.app.serving.confinement import confined, program_folders
+from spatial_workbench.app.serving.consumption import ProcessTable, excess_of
 from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, EntryForm
 from spatial_workbench.app.serving.presence import PageAnswer
 from spatial_workbench.app.serving.window_news import WindowNews
@@ -21,8 +23,8 @@ LEAVE_S = 10
 _MOST_UNREAD_BYTES = 1 << 18
 MOST_LINE_BYTES = 1 << 20
 """A longer line of the window ends the connection with it."""
-_DRAWING_THREADS = "2"
-"""Threads of the software renderer in one window."""
+_THREADS = "2"
+"""Threads of the software renderer, and of numpy, in one window."""
 
 
 class HostFailed(RuntimeError):
@@ -109,6 +111,18 @@ class SessionHost:
         """Whether the screen and the window are there."""
         return self.screen.is_running and self._window is not None and self._window.returncode is None
 
+    def excess(self, table: ProcessTable) -> str:
+        """What the session takes too much of; empty if it takes nothing too much."""
+        roots = [*self.screen.processes, *([] if self._window is None else [self._window.pid])]
+        return excess_of(table, roots, {self._bundle.parent, self._sessions, self._folder})
+
+    async def kill(self) -> None:
+        """Ends window and screen at once; what the window has stored is kept."""
+        if self._window is not None and self._window.returncode is None:
+            self._window.kill()
+            await self._window.wait()
+        await self.stop()
+
     async def stop(self) -> None:
         """Closes the window, which stores what has been done, and ends the screen."""
         if self._window is not None and self._window.returncode is None:
@@ -127,7 +141,8 @@ class SessionHost:
         modules = python_environment()
         return {
             **self.screen.environment(),
-            "LP_NUM_THREADS": _DRAWING_THREADS,
+            "LP_NUM_THREADS": _THREADS,
+            "OPENBLAS_NUM_THREADS": _THREADS,
             "PYTHONSAFEPATH": modules["PYTHONSAFEPATH"],
             "PYTHONPATH": modules["PYTHONPATH"],
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -145,11 +160,16 @@ class SessionHost:
     async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._to_window = writer
         self.tell_entry(self.entry)
-        while line := await reader.readline():
-            told = json.loads(line)
-            self.news.take(told)
-            if "page" in told:
-                self.page = str(told["page"])
-                self.cover = str(told["cover"])
-                self._ready.set()
-                self.is_over = bool(told["is_over"])
+        # Whatever else a window says, it says it no longer.
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            while line := await reader.readline():
+                self._take(json.loads(line))
+        writer.close()
+
+    def _take(self, told: dict[str, Any]) -> None:
+        self.news.take(told)
+        if "page" in told:
+            self.page = str(told["page"])
+            self.cover = str(told["cover"])
+            self._ready.set()
+            self.is_over = bool(told["is_over"])

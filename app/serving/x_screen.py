@@ -79,6 +79,11 @@ class XScreen:
         """Whether Xvnc has not ended."""
         return self._process is not None and self._process.returncode is None
 
+    @property
+    def processes(self) -> tuple[int, ...]:
+        """The process that was started."""
+        return () if self._process is None else (self._process.pid,)
+
     def environment(self) -> dict[str, str]:
         """What a program needs to draw on this screen."""
         return {"DISPLAY": DISPLAY, "XAUTHORITY": str(self.authority), "QT_QPA_PLATFORM": "xcb"}

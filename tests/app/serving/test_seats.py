@@ -20,6 +20,13 @@ class FakeHost:
         self.browser = None
         self.entry = NOTHING_TOLD
         self.news = WindowNews()
+        self.takes_too_much = ""
+
+    def excess(self, table):
+        return self.takes_too_much
+
+    async def kill(self):
+        self.is_running = False
 
     def tell_entry(self, entry):
         self.entry = entry
@@ -141,3 +148,12 @@ def test_a_window_can_be_closed_although_somebody_sees_it(seats):
     assert seats.taken == ["B"]
     seats.leave("A")
     assert not seats.is_watched("A")
+
+
+def test_only_a_window_that_takes_too_much_is_ended_and_the_leader_hears_of_it(seats):
+    take(seats, "A", "B")
+    seats.host_of("A").takes_too_much = "more than 1,024 MB of memory"
+    told = asyncio.run(seats.hold_to_limits())
+    assert told == ["The window of A was ended, since it took more than 1,024 MB of memory."]
+    assert seats.taken == ["B"]
+    assert asyncio.run(seats.hold_to_limits()) == []
