@@ -66,11 +66,11 @@ class HttpWithDeadlines(H11Protocol):
         super().data_received(data)
         if self._is_answering:
             self._head.meet()
-        elif not self.transport.is_closing():
+        elif self in self.connections and not self.transport.is_closing():
             self._head.begin()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """The connection becomes a socket, which has deadlines of its own."""
+        """The connection becomes a socket, which has deadlines of its own; uvicorn counts it as one no longer."""
         self._end()
         super().handle_websocket_upgrade(event)
 

@@ -38,7 +38,20 @@ async def flood(web_socket):
             await web_socket.send_bytes(bytes(65536))
 
 
-APP = Starlette(routes=[Route("/", long_answer), Route("/", echo, methods=["POST"]), WebSocketRoute("/flood", flood)])
+async def quiet(web_socket):
+    await web_socket.accept()
+    with contextlib.suppress(WebSocketDisconnect):
+        await web_socket.receive_text()
+
+
+APP = Starlette(
+    routes=[
+        Route("/", long_answer),
+        Route("/", echo, methods=["POST"]),
+        WebSocketRoute("/flood", flood),
+        WebSocketRoute("/quiet", quiet),
+    ]
+)
 
 
 @contextlib.asynccontextmanager
@@ -173,6 +186,19 @@ def test_what_nobody_reads_does_not_pile_up_and_does_not_wait_for_long(asked, ma
     most, left = asyncio.run(run())
     assert left == 0
     assert 0 < most <= may_wait
+
+
+def test_a_socket_over_which_nothing_is_said_stays_open():
+    async def run():
+        async with serving() as (address, _):
+            reader, writer = await asyncio.open_connection(*address)
+            writer.write(UPGRADE.replace(b"/flood", b"/quiet"))
+            assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(reader.read(1), 4 * SOON_S)
+            writer.close()
+
+    asyncio.run(run())
 
 
 def test_an_address_has_no_more_connections_than_its_limit(monkeypatch):
