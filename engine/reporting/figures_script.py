@@ -27,12 +27,14 @@ def script_settings(outcomes: Outcomes, is_public: bool) -> dict[str, Any]:
     Unless `is_public`, it also holds the counts of people and the texts of the study's questions.
     """
     study = outcomes.study
+    settings = [] if study.setting == "desk" else [setting.value for setting in study.settings]
     excluding = [name for name, rule in rules_of(study).items() if rule.response is StudyResponse.EXCLUDE]
     return {
         "seed": study.analysis.seed,
         "draws": study.analysis.draws,
         "level": study.analysis.level,
         "conditions": list(study.conditions),
+        "settings": settings,
         "assignment": study.assignment,
         "score_of": study.limits.score_of,
         "submissions": study.limits.submissions,

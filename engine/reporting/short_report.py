@@ -18,7 +18,7 @@ from spatial_workbench.engine.evaluation.results.tables import (
     TableNote,
     number_cell,
 )
-from spatial_workbench.engine.reporting.study_cells import ESTIMATE
+from spatial_workbench.engine.reporting.study_cells import ESTIMATE, groups_of
 from spatial_workbench.engine.reporting.study_report import report_sections
 from spatial_workbench.engine.studies.analysis.checklist import StudyAnswer, answers, count_words
 from spatial_workbench.engine.studies.analysis.figures import ModelRun
@@ -65,11 +65,13 @@ def short_sections(outcomes: Outcomes, runs: Sequence[ModelRun] = ()) -> list[Re
 
 
 def _outcomes(outcomes: Outcomes, full: Sections, runs: int) -> ReportSection:
-    """Scores and times over all items, by kind and by task, in each condition; differences from models and between."""
+    """Scores and times over all items, by kind and by task, in each condition and setting; differences."""
+    groups = groups_of(outcomes)
     lines: list[TableLine] = []
     said: list[str] = []
-    for condition, scores, times in _by_condition(outcomes, full):
-        prefix = f"{condition}: " if len(outcomes.study.conditions) > 1 else ""
+    of_groups = full["scores"].tables[-len(groups) :]
+    for group, scores, times in zip(groups, of_groups, full["times"].tables, strict=True):
+        prefix = f"{group.name}: " if len(groups) > 1 else ""
         lines += [replace(line, title=f"{prefix}{line.title}") for line in _joined(scores, times)]
         said.append(f"{prefix}{scores.words} {times.words}")
     notes = (TableNote("As planned: excluded people and trials are left out. Intervals are over people."),)
@@ -77,10 +79,6 @@ def _outcomes(outcomes: Outcomes, full: Sections, runs: int) -> ReportSection:
     compared = full["comparison"].tables
     overall = (*compared[:1], *compared[1 + runs :]) if runs else compared
     return ReportSection("outcomes", "Outcomes", (table, *overall))
-
-
-def _by_condition(outcomes: Outcomes, full: Sections) -> Iterator[tuple[str, Table, Table]]:
-    return zip(outcomes.study.conditions, full["scores"].tables, full["times"].tables, strict=True)
 
 
 def _joined(scores: Table, times: Table) -> Iterator[TableLine]:

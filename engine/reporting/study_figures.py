@@ -21,7 +21,16 @@ from spatial_workbench.engine.evaluation.results.tables import (
     percent,
     steady,
 )
-from spatial_workbench.engine.reporting.study_cells import ESTIMATE, TOO_FEW, estimate_cell, share_cell, titled
+from spatial_workbench.engine.reporting.study_cells import (
+    ESTIMATE,
+    TOO_FEW,
+    PeopleGroup,
+    estimate_cell,
+    groups_of,
+    share_cell,
+    titled,
+    titled_for,
+)
 from spatial_workbench.engine.reporting.study_comparison import comparison_section
 from spatial_workbench.engine.reporting.study_sentences import (
     words_on_best,
@@ -125,16 +134,24 @@ def _sections(outcomes: Outcomes, runs: Sequence[ModelRun], shared: Outcomes | N
 
 def _scores(outcomes: Outcomes) -> ReportSection:
     selections = [PLANNED, NOBODY, *([POST_HOC] if outcomes.post_hoc else ())]
+    headings = tuple(
+        Heading(f"{what}, {selection.title}", "%", fields=ESTIMATE)
+        for what in ("Score", "Passed")
+        for selection in selections
+    )
     tables = []
-    for condition in outcomes.study.conditions:
-        cells = [cells_of(outcomes, condition, selection) for selection in selections]
-        headings = [
-            Heading(f"{what}, {s.title}", "%", fields=ESTIMATE) for what in ("Score", "Passed") for s in selections
-        ]
+    for group in score_groups(outcomes):
+        cells = [cells_of(outcomes, group.condition, group.of(selection)) for selection in selections]
         lines = _score_lines(outcomes, cells)
         words = words_on_scores(lines, len(selections))
-        tables.append(Table(titled("Scores", outcomes, condition), "Items", tuple(headings), lines, words=words))
+        tables.append(Table(titled_for("Scores", outcomes, group), "Items", headings, lines, words=words))
     return ReportSection("scores", "Scores", tuple(tables), words=(PEOPLE,))
+
+
+def score_groups(outcomes: Outcomes) -> list[PeopleGroup]:
+    """The groups whose scores have a table: each condition, then each of its settings if there were several."""
+    of_conditions = [PeopleGroup(condition) for condition in outcomes.study.conditions]
+    return list(dict.fromkeys((*of_conditions, *groups_of(outcomes))))
 
 
 def _score_lines(outcomes: Outcomes, by_selection: Sequence[Cells]) -> tuple[TableLine, ...]:
@@ -268,7 +285,10 @@ def _practice(outcomes: Outcomes) -> ReportSection:
         level = outcomes.study.analysis.level
         slope = practice_effect(cells.scores, cells.positions, level) if cells.people else None
         words.append(_slope_words(condition, slope, "score"))
-        words.append(_slope_words(condition, _time_slope(cells), "logarithm of the time, where solved,"))
+        for group in groups_of(outcomes):
+            if group.condition == condition:
+                own = cells_of(outcomes, condition, group.of(PLANNED))
+                words.append(_slope_words(group.name, _time_slope(own), "logarithm of the time, where solved,"))
     return ReportSection("practice", "Practice", words=tuple(words))
 
 

@@ -22,6 +22,7 @@ from spatial_workbench.engine.reporting.study_sentences import (
     words_on_effort,
     words_on_flow,
     words_on_method,
+    words_on_settings,
     words_on_tools,
 )
 from spatial_workbench.engine.reporting.study_tables import first_version
@@ -34,7 +35,8 @@ from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.files.publishing import QUOTES
 from spatial_workbench.engine.studies.planning.briefing import written_briefing
 from spatial_workbench.engine.studies.planning.consenting import written_consent
-from spatial_workbench.engine.studies.planning.document import Limits, Study, StudyCondition, Text
+from spatial_workbench.engine.studies.planning.document import Limits, Setting, Study, StudyCondition, Text
+from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 
 LIMITS_OF_THE_METHOD = (
     "Tools are declared, and nothing watches them. The window cannot lock a machine: what leaves it is logged where it "
@@ -163,9 +165,21 @@ def _people(outcomes: Outcomes) -> ReportSection:
         said = Counter(_in_one_word(session.covariates.get(covariate.key)) for session in sessions)
         answers = sorted(said.items(), key=lambda pair: -pair[1])
         tables.append(_counts(first_version(covariate.ask), "Answer", answers, words_on_answers(answers)))
+    if study_settings := _settings(outcomes, sessions):
+        tables.insert(0, study_settings)
     aided = sum(bool(session.accommodations.model_dump(exclude_defaults=True)) for session in sessions)
     words = (f"{counted(aided, 'person', 'people')} had accommodations.",)
     return ReportSection("people", "People", tuple(tables), words=words)
+
+
+def _settings(outcomes: Outcomes, sessions: Sequence[SessionRecord]) -> Table | None:
+    """How many of the people who are analysed took part in each setting; nothing where all sat at a desk as planned."""
+    took_part = Counter(session.setting for session in sessions)
+    shown = [setting for setting in Setting if setting in outcomes.study.settings or took_part[setting]]
+    if shown == [Setting.DESK]:
+        return None
+    rows = [(setting.phrase, took_part[setting]) for setting in shown]
+    return _counts("Where people took part", "Setting", rows, words_on_settings(rows))
 
 
 def _in_one_word(value: Any) -> str:
@@ -246,6 +260,7 @@ def _deviations(outcomes: Outcomes) -> ReportSection:
         *(f"Looked at outcomes on {look.at[:16].replace('T', ' ')}. {look.reason}".strip() for look in outcomes.looks),
         *(_amendment(amendment) for amendment in outcomes.amendments),
         *(f"Excluded later: session {entry.session[:8]}. {entry.reason}" for entry in outcomes.post_hoc),
+        *_elsewhere(outcomes),
         *_unread_texts(outcomes),
         *outcomes.disagreements,
         *outcomes.notes,
@@ -256,6 +271,14 @@ def _deviations(outcomes: Outcomes) -> ReportSection:
         late = ", after data collection began" if first and registration.at[:10] > first[:10] else ""
         words.append(f"Registered on {registration.at[:10]}{late}: {registration.link}")
     return ReportSection("deviations", "Deviations, amendments, later exclusions", words=tuple(words) or ("None.",))
+
+
+def _elsewhere(outcomes: Outcomes) -> Iterator[str]:
+    """The settings in which people took part although the plan does not name them."""
+    took_part = Counter(session.setting for session in outcomes.sessions)
+    for setting, count in took_part.items():
+        if setting not in outcomes.study.settings:
+            yield f"{counted(count, 'person', 'people')} took part {setting.phrase}, which the plan does not name."
 
 
 def _unread_texts(outcomes: Outcomes) -> Iterator[str]:

@@ -42,6 +42,17 @@ def words_on_answers(answers: Sequence[tuple[str, int]]) -> str:
     return f"{len(most)} of {len(answers)} answers are equally frequent, from {of_all} each."
 
 
+def words_on_settings(rows: Sequence[tuple[str, int]]) -> str:
+    """How many people took part at a desk and in a browser."""
+    people = sum(count for _, count in rows)
+    if not people:
+        return "Nobody is analysed."
+    used = [(where, count) for where, count in rows if count]
+    if len(used) == 1:
+        return f"All people took part {used[0][0]}."
+    return f"Of {people} people, " + ", and ".join(f"{count} took part {where}" for where, count in used) + "."
+
+
 def words_on_method(study: Study) -> str:
     """What conditions there are, and who meets them."""
     names = [f"“{name}”" for name in study.conditions]

@@ -69,7 +69,8 @@ def _counts(outcomes: Outcomes, sessions: list[SessionRecord]) -> Iterator[int]:
             for trial in session.trials
             if not rule.reason_against(session, trial, selection)
         ]
-        yield from Counter(condition for condition, _ in {(t.condition, s.id) for s, t in counting}).values()
+        people = {(trial.condition, session.setting, session.id) for session, trial in counting}
+        yield from Counter((condition, setting) for condition, setting, _ in people).values()
         # Figures of other selections are printed over all items only.
         if selection in (PLANNED, NOBODY, POST_HOC):
-            yield from Counter((trial.condition, trial.item) for _, trial in counting).values()
+            yield from Counter((trial.condition, session.setting, trial.item) for session, trial in counting).values()

@@ -124,7 +124,14 @@ def _participants(outcomes: Outcomes) -> Iterator[list[Any]]:
         aids = session.accommodations.model_dump(exclude_defaults=True)
         yield [
             *(session.code, session.id, slot.row if slot else None, slot.condition if slot else None),
-            *(session.state.value, session.language, session.began_at, aids or None, outcomes.study.consent.version),
+            *(
+                session.state.value,
+                session.setting.value,
+                session.language,
+                session.began_at,
+                aids or None,
+                outcomes.study.consent.version,
+            ),
             " ".join(sorted(_rules(outcomes, session, None, StudyResponse.EXCLUDE))) or None,
             *(sum(trial.active_ms for trial in session.trials), bool(session.boxes.get(SHARES))),
             *(session.covariates.get(key) for key in keys),
@@ -286,6 +293,7 @@ _PARTICIPANTS = (
     _count("slot_row", "Row of the orders that the slot takes"),
     ColumnInfo("condition_id", "Condition of the slot; empty where each block has its own"),
     ColumnInfo("state", "How far the session came"),
+    ColumnInfo("setting", "Where the person took part: desk or browser"),
     ColumnInfo("language", "Language of the texts"),
     ColumnInfo("began_at", "When the session began (UTC)"),
     ColumnInfo("accommodations", "What the person had beyond the others, as JSON"),

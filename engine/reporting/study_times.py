@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
+import numpy as np
+
 from spatial_workbench.engine.evaluation.results.charts import Axis, Chart, ChartKey, ChartMark, Kind, Series
 from spatial_workbench.engine.evaluation.results.contents import ReportSection
 from spatial_workbench.engine.evaluation.results.tables import (
@@ -15,9 +17,11 @@ from spatial_workbench.engine.evaluation.results.tables import (
     number_cell,
     percent,
 )
-from spatial_workbench.engine.reporting.study_cells import TOO_FEW, titled
+from spatial_workbench.engine.reporting.study_cells import TOO_FEW, groups_of, titled_for, used_settings
 from spatial_workbench.engine.reporting.study_sentences import words_on_times
+from spatial_workbench.engine.studies.analysis.counting import PLANNED
 from spatial_workbench.engine.studies.analysis.figures import (
+    Cells,
     ModelRun,
     Times,
     cells_of,
@@ -28,13 +32,20 @@ from spatial_workbench.engine.studies.analysis.figures import (
 from spatial_workbench.engine.studies.analysis.intervals import LEAST_PEOPLE
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 
+_TRIPS = (
+    Heading("Round trip", "ms", "To the browser and back: the median over trials of their medians"),
+    Heading(
+        "95 % shorter", "ms", "The median over trials of what 95 % of their round trips stayed under", ("high", "worst")
+    ),
+)
 _SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
 
 
 def times_section(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection:
     """Times to a solution for each condition, the share not yet solved over time, and scores by minute.
 
-    The models of `runs` appear as level lines in the chart of scores.
+    Where people took part both at a desk and in a browser, these are apart, with the round trips of the connection
+    beside the times. The models of `runs` appear as level lines in the chart of scores.
     """
     headings = (
         Heading("Median", "s", "Kaplan-Meier; whoever did not solve an item is censored", ("median", "low", "high")),
@@ -45,15 +56,23 @@ def times_section(outcomes: Outcomes, runs: Sequence[ModelRun]) -> ReportSection
     )
     tables = []
     curves = []
-    for condition in outcomes.study.conditions:
-        cells = cells_of(outcomes, condition)
+    for group in groups_of(outcomes):
+        cells = cells_of(outcomes, group.condition, group.of(PLANNED))
+        has_trips = any(trial.round_trips for trial in cells.trials.values())
         rows = [(scope, times_to_solve(cells.of_items(scope.items))) for scope in scopes(outcomes.study)]
         lines = [
-            TableLine(scope.title, _time_cells(found), is_sum=scope.kind != "item") for scope, found in rows if found
+            TableLine(
+                scope.title,
+                (*_time_cells(found), *(_trip_cells(cells.of_items(scope.items)) if has_trips else ())),
+                is_sum=scope.kind != "item",
+            )
+            for scope, found in rows
+            if found
         ]
-        title = titled("Time to a solution", outcomes, condition)
-        tables.append(Table(title, "Items", headings, tuple(lines), words=words_on_times(lines)))
-        curves += [(condition, found) for scope, found in rows if scope.kind == "all" and found]
+        title = titled_for("Time to a solution", outcomes, group)
+        shown = (*headings, *(_TRIPS if has_trips else ()))
+        tables.append(Table(title, "Items", shown, tuple(lines), words=words_on_times(lines)))
+        curves += [(group.name, found) for scope, found in rows if scope.kind == "all" and found]
     charts = [_survival_chart(curves)] if curves else []
     if (chart := _minutes_chart(outcomes, runs)) is not None:
         charts.append(chart)
@@ -66,6 +85,11 @@ def _time_words(outcomes: Outcomes) -> Iterator[str]:
         "them out, and is therefore too short. Over several items, the interval of the median draws people with all "
         "their trials."
     )
+    if len(used_settings(outcomes)) > 1:
+        yield (
+            "People took part at a desk and in a browser. Times of both are never pooled: over a connection, every "
+            "action is seen later."
+        )
     if outcomes.study.limits.item_s is None:
         yield "Without a limit, giving up is censored at its own time, and may say something about the item."
 
@@ -79,6 +103,17 @@ def _time_cells(times: Times) -> tuple[TableCell, ...]:
         number_cell(times.solved_median, 1),
         number_cell(times.solved_geometric, 1),
     )
+
+
+def _trip_cells(cells: Cells) -> tuple[TableCell, TableCell]:
+    """What the connection took in trials that were done in a browser."""
+    trips = [trial.round_trips for trial in cells.trials.values() if trial.round_trips is not None]
+    if not trips:
+        return TableCell("–", values=(None,)), TableCell("–", values=(None,))
+    median = float(np.median([trip.median_ms for trip in trips]))
+    high = float(np.median([trip.p95_ms for trip in trips]))
+    worst = max(trip.worst_ms for trip in trips)
+    return number_cell(median, 0), TableCell(f"{high:,.0f}", f"worst {worst:,}", values=(high, worst))
 
 
 def _seconds(value: float | None) -> str:
@@ -119,7 +154,8 @@ def _even_ticks(last: float) -> tuple[tuple[float, str], ...]:
 
 
 def _minutes_chart(outcomes: Outcomes, runs: Sequence[ModelRun]) -> Chart | None:
-    curves = [(c, score_by_minute(outcomes, cells_of(outcomes, c))) for c in outcomes.study.conditions]
+    cells = [(group.name, cells_of(outcomes, group.condition, group.of(PLANNED))) for group in groups_of(outcomes)]
+    curves = [(name, score_by_minute(outcomes, own)) for name, own in cells]
     curves = [(name, curve) for name, curve in curves if len(curve) > 1]
     if not curves:
         return None

@@ -44,6 +44,7 @@ NOTHING = 1e-12
 TIE = 1e-9
 KS = (1, 2, 3, 5)
 LOAD = ("mental", "physical", "temporal", "performance", "effort", "frustration")
+IN_SETTING = {"desk": "at a desk", "browser": "in a browser"}
 NOT_KNOWN = ("no main item", "not reached", "broken off")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -77,6 +78,7 @@ class Selection(NamedTuple):
     with_later: bool = False
     answered_only: bool = False
     unaided: bool = False
+    setting: str = ""
 
 
 PLANNED = Selection("as planned")
@@ -163,6 +165,7 @@ class Cells:
 def cells_of(data: Data, condition: str | None = None, selection: Selection = PLANNED) -> Cells:
     """The trials of a condition (None: of all) that count in a selection."""
     aided = set(data.participants.session_id[data.participants.accommodations != ""])
+    where = dict(zip(data.participants.session_id, data.participants.setting, strict=True))
     found: dict[str, dict[str, Any]] = {}
     for trial in data.trials.itertuples():
         excluded = selection.excludes and set(trial.excluded_by.split()) - {selection.without_rule}
@@ -173,6 +176,7 @@ def cells_of(data: Data, condition: str | None = None, selection: Selection = PL
             and not (selection.with_later and trial.excluded_later == "1")
             and not (selection.answered_only and trial.state == "skipped")
             and not (selection.unaided and trial.session_id in aided)
+            and selection.setting in ("", where[trial.session_id])
         )
         if counts:
             found.setdefault(trial.session_id, {})[trial.item] = trial
@@ -642,6 +646,28 @@ def titled(title: str, condition: str) -> str:
     return title if len(CONDITIONS) == 1 else f"{title}: {condition}"
 
 
+class Group(NamedTuple):
+    """People whose times may be pooled: of one condition, and of one setting where there were several."""
+
+    condition: str
+    setting: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.condition}, {IN_SETTING[self.setting]}" if self.setting else self.condition
+
+    def titled(self, title: str) -> str:
+        known = IN_SETTING[self.setting] if self.setting and len(CONDITIONS) == 1 else self.name
+        return f"{title}: {known}" if self.setting else titled(title, self.condition)
+
+
+def groups(data: Data) -> list[Group]:
+    """The groups, condition by condition."""
+    known = data.participants[data.participants.session_id.isin(cells_of(data, selection=NOBODY).sessions)]
+    used = [setting for setting in IN_SETTING if setting in set(known.setting)]
+    return [Group(condition, setting) for condition in CONDITIONS for setting in (used if len(used) > 1 else [""])]
+
+
 # Sections --------------------------------------------------------------------------------------------------------
 
 
@@ -656,7 +682,11 @@ def flow(data: Data) -> Section:
 def people(data: Data) -> Section:
     """What people said about themselves."""
     own = data.participants[data.participants.session_id.isin(cells_of(data).sessions)]
+    took_part = Counter(own.setting)
     tables = []
+    if shown := [where for where in IN_SETTING if where in SETTINGS["settings"] or took_part[where]]:
+        rows = [[IN_SETTING[where], str(took_part[where])] for where in shown]
+        tables += [Table("Where people took part", rows)] if shown != ["desk"] else []
     for question in SETTINGS["questions"]:
         said = Counter(in_one_word(text) for text in own[f"q_{question['key']}"])
         rows = [[answer, str(count)] for answer, count in sorted(said.items(), key=lambda pair: -pair[1])]
@@ -673,14 +703,15 @@ def in_one_word(text: str) -> str:
 def scores(data: Data) -> Section:
     selections = [PLANNED, NOBODY, *([LATER] if SETTINGS["has_later_exclusions"] else [])]
     tables = []
-    for condition in CONDITIONS:
-        cells = [cells_of(data, condition, selection) for selection in selections]
+    for group in dict.fromkeys((*map(Group, CONDITIONS), *groups(data))):
+        own = [selection._replace(setting=group.setting) for selection in selections]
+        cells = [cells_of(data, group.condition, selection) for selection in own]
         rows = []
         for scope in SETTINGS["scopes"]:
             found = [score_and_pass_rate(each.of_items(scope["items"])) for each in cells]
             shown = [estimate_cell(each and each[place]) for place in (0, 1) for each in found]
             rows.append([scope["title"], *shown])
-        tables.append(Table(titled("Scores", condition), rows))
+        tables.append(Table(group.titled("Scores"), rows))
     return Section("Scores", tables)
 
 
@@ -688,8 +719,9 @@ def times(data: Data) -> Section:
     tables = []
     unsolved = []
     minutes = []
-    for condition in CONDITIONS:
-        cells = cells_of(data, condition)
+    for group in groups(data):
+        cells = cells_of(data, group.condition, PLANNED._replace(setting=group.setting))
+        has_trips = any(trial.round_trip_median_ms for trial in cells.trials.values())
         rows = []
         for scope in SETTINGS["scopes"]:
             own = cells.of_items(scope["items"])
@@ -698,13 +730,15 @@ def times(data: Data) -> Section:
             if not shown.any():
                 continue
             curve = survival(taken[shown], solved[shown])
-            rows.append([scope["title"], *time_cells(own, taken, solved, curve)])
+            rows.append(
+                [scope["title"], *time_cells(own, taken, solved, curve), *(trip_cells(own) if has_trips else [])]
+            )
             if scope["kind"] == "all":
-                unsolved += [[condition, f"{time:,.0f}", f"{100 * share:.0f}"] for time, share in curve.steps]
-        tables.append(Table(titled("Time to a solution", condition), rows))
+                unsolved += [[group.name, f"{time:,.0f}", f"{100 * share:.0f}"] for time, share in curve.steps]
+        tables.append(Table(group.titled("Time to a solution"), rows))
         by_minute = score_by_minute(data, cells)
         if len(by_minute) > 1:
-            minutes += [[condition, str(minute), percent(score)] for minute, score in by_minute]
+            minutes += [[group.name, str(minute), percent(score)] for minute, score in by_minute]
     return Section("Times", tables, curves=[Table("Not yet solved", unsolved), Table("Score against time", minutes)])
 
 
@@ -722,6 +756,19 @@ def time_cells(cells: Cells, taken: Array, solved: Array, curve: Curve) -> list[
         number(float(np.median(fast)) if len(fast) else None, 1),
         number(float(np.exp(np.mean(np.log(fast)))) if len(fast) else None, 1),
     ]
+
+
+def trip_cells(cells: Cells) -> list[str]:
+    """What the connection took in trials that were done in a browser."""
+    trips = [trial for trial in cells.trials.values() if trial.round_trip_median_ms]
+    if not trips:
+        return ["–", "–"]
+    median, high = (
+        float(np.median([int(getattr(trial, f"round_trip_{name}_ms")) for trial in trips]))
+        for name in ("median", "p95")
+    )
+    worst = max(int(trial.round_trip_worst_ms) for trial in trips)
+    return [number(median, 0), with_detail(f"{high:,.0f}", f"worst {worst:,}")]
 
 
 def score_by_minute(data: Data, cells: Cells) -> list[tuple[int, float]]:
@@ -839,15 +886,20 @@ def practice(data: Data) -> Section:
         if SETTINGS["orders_are_fixed"]:
             sentences.append(f"{condition}: position and item cannot be told apart.")
             continue
-        positions = cells.positions()
-        slope = slope_over_positions(cells.scores, positions) if cells.people else None
+        slope = slope_over_positions(cells.scores, cells.positions()) if cells.people else None
         sentences.append(slope_sentence(condition, "score", slope))
-        taken, solved = cells.times()
-        logs = np.log(taken, where=solved & (taken > 0), out=np.full(taken.shape, np.nan))
-        kept = np.isfinite(logs).any(axis=0)
-        slope = slope_over_positions(logs[:, kept], positions[:, kept]) if kept.any() else None
-        sentences.append(slope_sentence(condition, "logarithm of the time", slope))
+        for group in groups(data):
+            if group.condition == condition:
+                own = cells_of(data, condition, PLANNED._replace(setting=group.setting))
+                sentences.append(slope_sentence(group.name, "logarithm of the time", slope_of_times(own)))
     return Section("Practice", [], sentences)
+
+
+def slope_of_times(cells: Cells) -> tuple[float, float, float, float] | None:
+    taken, solved = cells.times()
+    logs = np.log(taken, where=solved & (taken > 0), out=np.full(taken.shape, np.nan))
+    kept = np.isfinite(logs).any(axis=0)
+    return slope_over_positions(logs[:, kept], cells.positions()[:, kept]) if kept.any() else None
 
 
 def slope_sentence(condition: str, what: str, slope: tuple[float, float, float, float] | None) -> str:

@@ -21,9 +21,10 @@ from spatial_workbench.engine.studies.analysis.outcomes import Counts, Outcomes,
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.files.publishing import public_form
 from spatial_workbench.engine.studies.planning.codes import code_of
-from spatial_workbench.engine.studies.planning.document import StudyResponse, study_of
+from spatial_workbench.engine.studies.planning.document import Setting, StudyResponse, study_of
 from spatial_workbench.engine.studies.sessions.schema import (
     Accommodations,
+    RoundTrips,
     SessionRecord,
     SessionState,
     Submission,
@@ -277,6 +278,33 @@ def test_the_worked_example(tmp_path):
     given = outcomes()
     sessions = [one.model_copy(update={"boxes": {"share": person > 1}}) for person, one in enumerate(given.sessions)]
     assert_printed_as_reported(dataclasses.replace(given, sessions=tuple(sessions)), [model_run()], tmp_path)
+
+
+def in_settings(given):
+    """The same people, every third at a desk and the others in a browser, with round trips in most of their trials."""
+
+    def moved(session, person):
+        if person % 3 == 0:
+            return session
+        trips = [RoundTrips(count=5, median_ms=20 + 7 * n, p95_ms=60 + 11 * n, worst_ms=90 * person) for n in range(9)]
+        trials = [
+            trial.model_copy(update={"round_trips": None if trial.position == 2 else trips[trial.position]})
+            for trial in session.trials
+        ]
+        return session.model_copy(update={"setting": Setting.BROWSER, "trials": tuple(trials)})
+
+    sessions = [moved(session, person) for person, session in enumerate(given.sessions)]
+    return dataclasses.replace(given, sessions=tuple(sessions))
+
+
+def test_people_at_a_desk_and_in_a_browser(tmp_path):
+    given = in_settings(any_outcomes(14, 4, seed=8, setting="both"))
+    assert_printed_as_reported(given, [any_run(given.study, 4, 2)], tmp_path)
+
+
+def test_settings_within_conditions(tmp_path):
+    given = in_settings(any_outcomes(13, 3, seed=9, conditions=("hands", "judged")))
+    assert_printed_as_reported(given, [], tmp_path)
 
 
 @pytest.mark.parametrize("rule", ["first", "last"])

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from spatial_workbench.engine.reporting.short_report import short_sections
 from spatial_workbench.engine.reporting.study_figures import TLX
 from spatial_workbench.engine.reporting.study_report import report_sections, study_html
 from spatial_workbench.engine.reporting.study_sharing import tells_of_others
@@ -21,8 +22,9 @@ from spatial_workbench.engine.studies.analysis.outcomes import (
 )
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.files.publishing import public_form
-from spatial_workbench.engine.studies.planning.document import StudyResponse
+from spatial_workbench.engine.studies.planning.document import Setting, StudyResponse
 from spatial_workbench.engine.studies.planning.freezing import freeze
+from spatial_workbench.engine.studies.sessions.schema import RoundTrips
 from tests.studies.analysis.test_statistics import T
 from tests.studies.sample import model_run, outcomes, session, study
 
@@ -380,3 +382,56 @@ def test_the_page_has_no_scripts_and_nothing_from_elsewhere():
 
 def test_a_draft_has_a_report_too():
     assert "The study is draft" in page(Outcomes(study(), StudyState.DRAFT), [], {}, AT)
+
+
+def in_a_browser(given, people):
+    """The same outcomes, the first people in a browser, with round trips of 40 ms, 100 ms and 250 ms at most."""
+    trips = RoundTrips(count=9, median_ms=40, p95_ms=100, worst_ms=250)
+    sessions = [
+        one.model_copy(
+            update={
+                "setting": Setting.BROWSER,
+                "trials": tuple(trial.model_copy(update={"round_trips": trips}) for trial in one.trials),
+            }
+        )
+        if place < people
+        else one
+        for place, one in enumerate(given.sessions)
+    ]
+    return dataclasses.replace(given, sessions=tuple(sessions))
+
+
+def test_figures_of_a_desk_and_of_a_browser_stand_apart_and_times_are_never_pooled():
+    given = in_a_browser(outcomes(), 3)
+    found = sections(given)
+    assert [one.title for one in found["scores"].tables] == ["Scores", "Scores: at a desk", "Scores: in a browser"]
+    assert [one.title for one in found["times"].tables] == [
+        "Time to a solution: at a desk",
+        "Time to a solution: in a browser",
+    ]
+    names = [[series.name for series in chart.series] for chart in found["times"].charts]
+    assert names[0] == ["only, at a desk", "only, in a browser"]
+    assert "never pooled" in words(given, "times")
+    assert [line for line in words(given, "practice").split(". ") if "logarithm" in line and "only:" in line] == []
+
+
+def test_round_trips_stand_beside_the_times_in_a_browser():
+    found = table(in_a_browser(outcomes(), 3), "times", "Time to a solution: in a browser")
+    trip, high = found["All items"][-2:]
+    assert (trip.text, high.text, high.detail) == ("40", "100", "worst 250")
+    at_a_desk = table(in_a_browser(outcomes(), 3), "times", "Time to a solution: at a desk")
+    assert len(at_a_desk["All items"]) == len(found["All items"]) - 2
+
+
+def test_the_report_says_where_people_took_part_and_what_the_plan_does_not_name():
+    given = in_a_browser(outcomes(), 3)
+    shown = {title: cells[0].text for title, cells in table(given, "people", "Where people took part").items()}
+    assert shown == {"at a desk": str(len(given.sessions) - 3), "in a browser": "3"}
+    assert "3 people took part in a browser, which the plan does not name." in words(given, "deviations")
+    assert "Where people took part" not in [one.title for one in sections(outcomes())["people"].tables]
+
+
+def test_the_short_form_has_a_line_for_each_setting():
+    (lines,) = [one.lines for one in short_sections(in_a_browser(outcomes(), 3))[1].tables[:1]]
+    titles = [line.title for line in lines]
+    assert {"only, at a desk: All items", "only, in a browser: All items"} <= set(titles)

@@ -191,7 +191,7 @@ class AskingWindow(QWidget):
         self._ask(
             tr("Stop taking part?"),
             tr(
-                "You can stop at any time. What you did can be kept for the study, or deleted from this computer. "
+                "You can stop at any time. What you did can be kept for the study, or deleted. "
                 "If the clock is running, it goes on until you choose."
             ),
             (tr("Keep working"), self._end_asking),

@@ -13,6 +13,7 @@ from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import Jobs
 from spatial_workbench.engine.core.languages.translation import spoken_language, tr
 from spatial_workbench.engine.studies.files.bundles import Bundle
+from spatial_workbench.engine.studies.planning.document import Setting
 from spatial_workbench.engine.studies.planning.keyboard import by_pointer_in
 from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.entry import EntryRefused, enter, slot_of, try_out
@@ -25,7 +26,7 @@ class Entrance(QObject):
     """Admits people by their codes, once this machine is known to word the items as the study does.
 
     path: where the bundle is. sessions: where sessions are kept; None is the usual place.
-    leaves_nothing: whether sessions are only tried out.
+    leaves_nothing: whether sessions are only tried out. setting: where people take part.
     environment: tells what is logged of the machine.
 
     Attributes:
@@ -46,6 +47,7 @@ class Entrance(QObject):
         sessions: Path | None,
         leaves_nothing: bool,
         environment: Callable[[], dict[str, Any]],
+        setting: Setting = Setting.DESK,
     ) -> None:
         super().__init__()
         self.materials: str | None = None
@@ -54,6 +56,7 @@ class Entrance(QObject):
         self._sessions = sessions
         self._leaves_nothing = leaves_nothing
         self._environment = environment
+        self._setting = setting
         self._wanted_code = ""
 
     def check(self, jobs: Jobs) -> None:
@@ -94,7 +97,14 @@ class Entrance(QObject):
         environment = self._environment()
         if self._leaves_nothing:
             return try_out(self._bundle, slot, environment=environment)
-        return enter(self._bundle, code, self._sessions, environment=environment, file_type=QueuedSessionFile)
+        return enter(
+            self._bundle,
+            code,
+            self._sessions,
+            environment=environment,
+            file_type=QueuedSessionFile,
+            setting=self._setting,
+        )
 
     def _needs_pointer(self, slot: Slot) -> str:
         """The first item that needs a pointer, if the slot is for the keyboard alone."""

@@ -290,7 +290,7 @@ def ending_of(sitting: Sitting) -> tuple[str, str]:
         refusal = tr("You cannot take part. Your answers were not kept.")
         return tr("Thank you for your interest"), f"{reason}\n\n{refusal}"
     if sitting.state.page is StudyPage.WITHDRAWN:
-        return tr("Your data were deleted"), tr("Nothing of what you did is left on this computer.")
+        return tr("Your data were deleted"), tr("Nothing of what you did is left.")
     if sitting.state.page is StudyPage.ENDED:
         return tr("The session was ended"), tr("What you did is stored.")
     is_kept = sitting.state.session_state.value == "stopped"

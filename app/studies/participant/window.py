@@ -84,7 +84,7 @@ class ParticipantWindow(AskingWindow):
         )
         pointer = bundle.study.log.pointer
         self.surroundings = SessionSurroundings(self, _application(), lambda: self.sitting, pointer)
-        self.entrance = Entrance(bundle, bundle_path, sessions, leaves_nothing, self.surroundings.facts)
+        self.entrance = Entrance(bundle, bundle_path, sessions, leaves_nothing, self.surroundings.facts, form.setting)
         self.items = ItemOpening(self.stack, self.jobs)
         self.head = Head()
         self.head.hide()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from spatial_workbench.engine.studies.planning.document import Setting
+
 
 class WindowForm(StrEnum):
     """What the window covers, who closes it, and whether it reaches files."""
@@ -14,3 +16,8 @@ class WindowForm(StrEnum):
     """It covers all screens while somebody takes part, and is only left with the passphrase."""
     SERVED = "served"
     """It fills a screen of its own that a browser shows to one person. The server closes it, and it saves no files."""
+
+    @property
+    def setting(self) -> Setting:
+        """Where the person sits in front of it."""
+        return Setting.BROWSER if self is WindowForm.SERVED else Setting.DESK

@@ -24,9 +24,15 @@ from spatial_workbench.engine.store.studies.rows import bundle_of_row, slot_of
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of
 from spatial_workbench.engine.studies.planning.codes import code_of, number_of
+from spatial_workbench.engine.studies.planning.document import Setting
 from spatial_workbench.engine.studies.planning.keyboard import by_pointer_in
 from spatial_workbench.engine.studies.planning.slots import replacement
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
+
+_NOT_IN = {
+    Setting.DESK: "By its plan, people take part in this study in a browser. See: spatial-workbench study serve",
+    Setting.BROWSER: "By its plan, people take part in this study at a desk.",
+}
 
 
 class Places(ProjectPart):
@@ -45,16 +51,20 @@ class Places(ProjectPart):
         phase: Phase = "main",
         site: str = "",
         passphrase: str = "",
+        setting: Setting = Setting.DESK,
     ) -> tuple[Bundle, list[str]]:
         """Creates a bundle, and returns it with warnings. The project keeps its key; the caller writes its file.
 
         The first bundle of phase "main" freezes the study. Without codes it holds all places that are no reserves.
 
         passphrase: Opens the outcomes later; needed for the bundle that freezes the study.
+        setting: Where the people of the bundle take part.
 
         Raises:
-            StudyError: The study has errors, is closed, or has no such places; or a passphrase is missing.
+            StudyError: The study has errors, is closed, or has no such places; a passphrase is missing; or nobody takes
+                part in this setting.
         """
+        require(setting in self._studies.document(study).settings, _NOT_IN[setting])
         self._studies.require_state(study, *COLLECTING, doing="bundled")
         if phase == "pilot":
             self._studies.require_state(study, *EDITABLE, doing="piloted any more")

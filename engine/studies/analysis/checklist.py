@@ -21,7 +21,15 @@ from spatial_workbench.engine.studies.analysis.counting import PLANNED, main_ins
 from spatial_workbench.engine.studies.analysis.figures import Cells, ModelRun, cells_of
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, excluded_trials, rules_of
-from spatial_workbench.engine.studies.planning.document import Allowed, ItemPhase, Study, StudyItem, StudyResponse, Text
+from spatial_workbench.engine.studies.planning.document import (
+    Allowed,
+    ItemPhase,
+    Setting,
+    Study,
+    StudyItem,
+    StudyResponse,
+    Text,
+)
 from spatial_workbench.engine.studies.planning.sample_size import ASSUMED_SDS, ScoreKind, Spread, least_difference
 
 NOT_REPORTED = "not reported"
@@ -344,7 +352,15 @@ def _population_defined(facts: _Facts) -> str:
 
 
 def _recruited(facts: _Facts) -> str:
-    return facts.study.sampling.value
+    """How people were found; and where they took part, unless all of them sat at a desk."""
+    took_part = Counter(session.setting for session in facts.cells.sessions)
+    where = [
+        f"{counted(took_part[setting], 'person', 'people')} {setting.phrase}"
+        for setting in Setting
+        if took_part[setting]
+    ]
+    is_usual = facts.study.settings == (Setting.DESK,) and set(took_part) <= {Setting.DESK}
+    return ", ".join((facts.study.sampling.value, *([] if is_usual else where)))
 
 
 # What the software proposes ----------------------------------------------------------------------------------------

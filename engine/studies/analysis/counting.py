@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyJudged, StudyState
-from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Study, StudyItem, StudyResponse
+from spatial_workbench.engine.studies.planning.document import (
+    ItemKind,
+    ItemPhase,
+    Setting,
+    Study,
+    StudyItem,
+    StudyResponse,
+)
 from spatial_workbench.engine.studies.sessions.schema import Accommodations, SessionRecord, TrialRecord, TrialState
 
 _UNKNOWN = {TrialState.WAITING: "not reached", TrialState.BROKEN: "broken off"}
@@ -30,6 +37,7 @@ class StudySelection:
         post_hoc: Whether what was excluded later is left out as well.
         answered_only: Whether items that the time of the study did not reach are missing, instead of counting 0.
         unaided: Whether people with accommodations are left out.
+        setting: Where the people took part that are not left out; None: anywhere.
     """
 
     title: str
@@ -38,6 +46,7 @@ class StudySelection:
     post_hoc: bool = False
     answered_only: bool = False
     unaided: bool = False
+    setting: Setting | None = None
 
 
 PLANNED = StudySelection("as planned")
@@ -68,6 +77,8 @@ class Counting:
             return "skipped"
         if selection.unaided and session.accommodations != Accommodations():
             return "accommodations"
+        if selection.setting not in (None, session.setting):
+            return "another setting"
         rules = self.rules_against(session, trial) - {selection.without_rule}
         if selection.excludes and rules:
             return f"excluded: {' '.join(sorted(rules))}"

@@ -9,19 +9,21 @@ from collections.abc import Iterator, Sequence
 
 from spatial_workbench.engine.core.languages.translation import marked, ntr, tr
 from spatial_workbench.engine.studies.planning.briefing import duration, spoken_words, written_in
-from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Study, StudyItem, Text
+from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Setting, Study, StudyItem, Text
 from spatial_workbench.engine.studies.planning.slots import Slot, slots_of
 
 _PAY = {"base": marked("Pay"), "bonus": marked("Bonus"), "rule": marked("How the bonus is worked out")}
+_READ = {Setting.DESK: marked("What people read at a desk:"), Setting.BROWSER: marked("What people read in a browser:")}
 _COUNTING = (ItemPhase.MAIN, ItemPhase.ATTENTION)
 _SHARE = "share"
 _QUOTE = "quote"
 
 
-def consent_words(study: Study, slot: Slot, time_factor: float = 1.0) -> str:
-    """What the person in a slot agrees to, in Markdown, in the language that is spoken."""
+def consent_words(study: Study, slot: Slot, setting: Setting = Setting.DESK, time_factor: float = 1.0) -> str:
+    """What the person in a slot agrees to in a setting, in Markdown, in the language that is spoken."""
     if own := spoken_words(study.consent.text, study):
-        return _paragraphs([own, *_pay(study), _contact(study), _deletion_beside_own_words(study)])
+        browser = [_titled(tr("In a browser"), _storage_of_browser())] if setting is Setting.BROWSER else []
+        return _paragraphs([own, *browser, *_pay(study), _contact(study), _deletion_beside_own_words(study)])
     known = {item.id: item for item in study.items()}
     shown = [known[trial.item] for trial in slot.trials]
     return _paragraphs(
@@ -31,13 +33,13 @@ def consent_words(study: Study, slot: Slot, time_factor: float = 1.0) -> str:
                 tr("Purpose"),
                 tr("We want to know how well people solve spatial tasks, to compare them with computer programs."),
             ),
-            _titled(tr("What you do"), _activity(study, shown)),
+            _titled(tr("What you do"), _activity(study, shown, setting)),
             _titled(tr("How long it takes"), " ".join(_length(study, shown, time_factor))),
             *(_pay(study) or [_titled(tr("Pay"), tr("No pay is promised."))]),
             _titled(tr("Risks"), _risks()),
-            _titled(tr("What is stored"), " ".join(_storage(study))),
+            _titled(tr("What is stored"), " ".join(_storage(study, setting))),
             _titled(tr("Who sees it"), " ".join(_readers(study))),
-            _titled(tr("When it is deleted"), " ".join(_deletion(study))),
+            _titled(tr("When it is deleted"), " ".join(_deletion(study, setting))),
             *_approval(study),
             _contact(study) if study.contact else "",
         ]
@@ -45,9 +47,19 @@ def consent_words(study: Study, slot: Slot, time_factor: float = 1.0) -> str:
 
 
 def written_consent(study: Study) -> Text:
-    """The consent of the first place of a study, in each language, as the report and the data hold it."""
+    """The consent of the first place of a study, in each language, as the report and the data hold it.
+
+    If people take part in several settings, it has the words of each.
+    """
     slot = slots_of(study)[0]
-    return written_in(study.languages, lambda: consent_words(study, slot))
+    return written_in(study.languages, lambda: _consent_of_settings(study, slot))
+
+
+def _consent_of_settings(study: Study, slot: Slot) -> str:
+    words = {setting: consent_words(study, slot, setting) for setting in study.settings}
+    if len(words) == 1:
+        return words[study.settings[0]]
+    return _paragraphs([f"{tr(_READ[setting])}\n\n{text}" for setting, text in words.items()])
 
 
 def _paragraphs(parts: Sequence[str]) -> str:
@@ -58,9 +70,12 @@ def _titled(title: str, text: str) -> str:
     return f"**{title}:** {text}"
 
 
-def _activity(study: Study, shown: Sequence[StudyItem]) -> str:
+def _activity(study: Study, shown: Sequence[StudyItem], setting: Setting) -> str:
     count = sum(item.kind is not ItemKind.TEXT for item in shown)
-    does = ntr("You work on {number} item on this computer.", "You work on {number} items on this computer.", count)
+    if setting is Setting.BROWSER:
+        does = ntr("You work on {number} item in your browser.", "You work on {number} items in your browser.", count)
+    else:
+        does = ntr("You work on {number} item on this computer.", "You work on {number} items on this computer.", count)
     asked = tr("You also answer questions about yourself; to each of them, you may prefer not to say.")
     stop = tr("Taking part is voluntary. You can stop at any time, without giving a reason.")
     return " ".join((does, asked, stop) if study.covariates else (does, stop))
@@ -98,14 +113,23 @@ def _risks() -> str:
     )
 
 
-def _storage(study: Study) -> Iterator[str]:
+def _storage(study: Study, setting: Setting) -> Iterator[str]:
     yield tr(
         "Your answers with sketches and notes, how long you take, every change that you make to an answer, when the"
         " window is not in front, and what you tell us about yourself and about the items."
     )
     if study.log.pointer:
         yield tr("Where the pointer is, ten times a second, while you work on an item.")
+    if setting is Setting.BROWSER:
+        yield _storage_of_browser()
     yield tr("Your name is not stored; a code stands for you.")
+
+
+def _storage_of_browser() -> str:
+    return tr(
+        "Of your browser: its kind and version, the size of its window, whether it is in front, and how long the"
+        " connection takes; never your address on the internet."
+    )
 
 
 def _readers(study: Study) -> Iterator[str]:
@@ -120,10 +144,14 @@ def _readers(study: Study) -> Iterator[str]:
         yield tr("What you write is only quoted if you tick the box for that.")
 
 
-def _deletion(study: Study) -> Iterator[str]:
+def _deletion(study: Study, setting: Setting) -> Iterator[str]:
+    if setting is Setting.BROWSER:
+        yield tr("If you stop, you can have what you did deleted at once.")
+    else:
+        yield tr("If you stop, you can have what you did deleted from this computer at once.")
     yield tr(
-        "If you stop, you can have what you did deleted from this computer at once. Later, you can have your data "
-        "deleted until {withdraw_until}; for that, tell us your code. All data are deleted after {delete_after}.",
+        "Later, you can have your data deleted until {withdraw_until}; for that, tell us your code. All data are "
+        "deleted after {delete_after}.",
         withdraw_until=study.retention.withdraw_until,
         delete_after=study.retention.delete_after,
     )

@@ -49,6 +49,20 @@ class Sampling(StrEnum):
     OTHER = "other"
 
 
+class Setting(StrEnum):
+    """Where somebody takes part."""
+
+    DESK = "desk"
+    """In a window of their own machine, or of the laboratory's."""
+    BROWSER = "browser"
+    """In a window of a server, which a browser shows."""
+
+    @property
+    def phrase(self) -> str:
+        """As it stands in a sentence."""
+        return "at a desk" if self is Setting.DESK else "in a browser"
+
+
 class ConsentBox(_DocumentPart):
     """A box to tick."""
 
@@ -418,6 +432,14 @@ class Study(_DocumentPart):
         default=(), title="Criteria", description="One a line", json_schema_extra={"rows": 2}
     )
     sampling: Sampling = Field(title="Sampling")
+    setting: Literal["desk", "browser", "both"] = Field(
+        default="desk",
+        title="Where people take part",
+        description="The report gives figures for each, and never pools their times",
+        json_schema_extra={
+            "labels": {"desk": "at a desk", "browser": "in a browser", "both": "at a desk or in a browser"}
+        },
+    )
     languages: tuple[str, ...] = ("en",)
     consent: StudyConsent
     welcome: LongText = Field(default="", title="Welcome")
@@ -454,9 +476,11 @@ class Study(_DocumentPart):
     def data(self) -> dict[str, Any]:
         """The study as plain data, defaults included."""
         data: dict[str, Any] = self.model_dump(mode="json", by_alias=True)
+        # Documents once did not have these; without them the hashes of frozen studies hold.
         if not self.briefing:
-            # Documents once did not have it; without it the hashes of frozen studies hold.
             del data["briefing"]
+        if self.setting == "desk":
+            del data["setting"]
         for condition in data["conditions"].values():
             condition["aids"] = [aid.value for aid in Aid if aid.value in condition["aids"]]
             for field in _LATER_FIELDS:
@@ -468,6 +492,11 @@ class Study(_DocumentPart):
     def hash(self) -> str:
         """The SHA-256 of the canonical form."""
         return digest(self.data)
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """Where people may take part."""
+        return tuple(Setting) if self.setting == "both" else (Setting(self.setting),)
 
     def items(self) -> Iterator[StudyItem]:
         """All items, block by block."""

@@ -38,9 +38,15 @@ def _people(study: Study) -> Iterator[str]:
     yield from (f"- Criterion: {_plain(criterion)}" for criterion in study.population_criteria)
     for rule in study.eligibility:
         yield f"- Eligible if {rule.covariate} {rule.op} {rule.value}"
+    yield f"- Where people take part: {_settings(study)}"
     yield f"- Sample size: {study.plan.slots} places, {study.plan.reserve} in reserve"
     yield f"- Reason: {_planner(study)}"
     yield f"- Ethics: {' '.join(filter(None, (study.ethics.status, study.ethics.body, study.ethics.number))) or '–'}"
+
+
+def _settings(study: Study) -> str:
+    where = " or ".join(setting.phrase for setting in study.settings)
+    return f"{where}; figures are given for each, and times are never pooled" if len(study.settings) > 1 else where
 
 
 def _planner(study: Study) -> str:

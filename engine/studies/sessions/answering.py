@@ -240,7 +240,8 @@ class Answering:
 
     def _bare(self, state: SessionState) -> SessionRecord:
         head = self._state.head
-        kept = {key: getattr(head, key) for key in ("id", "study", "code", "phase", "build", "bundle", "site")}
+        names = ("id", "study", "code", "phase", "build", "bundle", "site", "setting")
+        kept = {name: getattr(head, name) for name in names}
         return SessionRecord(**kept, state=state)
 
     def differs_from_empty(self) -> bool:

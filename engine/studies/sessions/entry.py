@@ -14,6 +14,7 @@ from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.codes import CodeError, code_of, number_of
+from spatial_workbench.engine.studies.planning.document import Setting
 from spatial_workbench.engine.studies.planning.freezing import differences
 from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
@@ -31,6 +32,12 @@ _OVER = {
     SessionState.FINISHED: marked("{code} has already finished. Thank you."),
     SessionState.STOPPED: marked("{code} has stopped. The session cannot go on."),
     SessionState.ENDED: marked("The session of {code} was ended by the study's leader."),
+}
+
+
+_ELSEWHERE = {
+    Setting.DESK: marked("People take part in this study in a browser, not at a desk."),
+    Setting.BROWSER: marked("People take part in this study at a desk, not in a browser."),
 }
 
 
@@ -79,17 +86,22 @@ def enter(
     clocks: ReadClocks = read_clocks,
     environment: Mapping[str, Any] | None = None,
     file_type: type[SessionFile] = SessionFile,
+    setting: Setting = Setting.DESK,
 ) -> Sitting:
     """The session of a code: a new one, or the one that was begun on this machine.
 
     `folder` is where sessions are kept; None is the usual place. `file_type` says whether its file is written at once.
+    `setting` is where the person takes part.
 
     Raises:
-        EntryRefused: The code cannot begin: a slip, finished, withdrawn, in use in another window.
+        EntryRefused: The code cannot begin: a slip, finished, withdrawn, in use in another window; or nobody takes part
+            in the study in this setting.
         Damaged: The session's file is damaged, and there is no copy.
         OSError, sqlite3.Error: The file cannot be written.
     """
     slot = slot_of(bundle, typed)
+    if setting not in bundle.study.settings:
+        raise EntryRefused(tr(_ELSEWHERE[setting]))
     place = folder_of(bundle.hash) if folder is None else folder
     path = place / f"{slot.code}{SUFFIX}"
     if tombstone(place, slot.code):
@@ -97,7 +109,7 @@ def enter(
     if path.exists():
         return _again(bundle, slot, path, clocks, environment, file_type)
     try:
-        file = file_type.create(path, new_head(bundle, slot))
+        file = file_type.create(path, new_head(bundle, slot, setting))
     except SessionFileError as error:
         raise EntryRefused(str(error)) from None
     return _begun(Sitting(bundle, slot, file, clocks, environment))
@@ -107,7 +119,7 @@ def try_out(
     bundle: Bundle, slot: Slot, clocks: ReadClocks = read_clocks, environment: Mapping[str, Any] | None = None
 ) -> Sitting:
     """A session that leaves nothing behind."""
-    file = SessionFile.create(None, new_head(bundle, slot))
+    file = SessionFile.create(None, new_head(bundle, slot, bundle.study.settings[0]))
     return Sitting(bundle, slot, file, clocks, environment)
 
 
@@ -122,7 +134,7 @@ def running_code(bundle: Bundle, folder: Path | None = None) -> str | None:
     return running[0] if len(running) == 1 else None
 
 
-def new_head(bundle: Bundle, slot: Slot) -> SessionRecord:
+def new_head(bundle: Bundle, slot: Slot, setting: Setting = Setting.DESK) -> SessionRecord:
     """What is stored of a session before its consent: code, version and time."""
     return SessionRecord(
         id=str(uuid.uuid4()),
@@ -132,6 +144,7 @@ def new_head(bundle: Bundle, slot: Slot) -> SessionRecord:
         build=application_version(),
         bundle=bundle.id,
         site=bundle.site,
+        setting=setting,
         began_at=datetime.now(UTC).isoformat(timespec="seconds"),
         state=SessionState.NEW,
         accommodations=bundle.accommodations_of(slot.code),

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
+from spatial_workbench.engine.studies.planning.document import Setting
+
 NOTES = ("sketches", "scratch", "unapplied")
 """The fields of a trial with what somebody drew, noted or typed on the way to an answer."""
 _IF_ANY = (*NOTES, "connection_ms", "round_trips")
@@ -136,6 +138,7 @@ class SessionRecord(_SessionPart):
     build: str = Field(default="", description="Version of the workbench")
     bundle: str = ""
     site: str = ""
+    setting: Setting = Setting.DESK
     language: str = "en"
     began_at: str = Field(default="", description="UTC, ISO 8601")
     first_shown_at: str = Field(default="", description="When the first item was shown; UTC, ISO 8601")
@@ -156,10 +159,11 @@ class SessionRecord(_SessionPart):
     )
 
     @model_serializer(mode="wrap")
-    def _without_empty_seal(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leaves the sealed part out where there is none, so that digests of records without one hold."""
+    def _without_later_fields(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leaves out an empty sealed part and the desk, which older records do not have, so that their digests hold."""
         data: dict[str, Any] = serialize(self)
-        return {key: value for key, value in data.items() if value or key != "sealed"}
+        usual = {"sealed": "", "setting": Setting.DESK}
+        return {key: value for key, value in data.items() if key not in usual or value != usual[key]}
 
     def of_phase(self, phase: str) -> list[TrialRecord]:
         """The trials of a phase, in order."""

@@ -128,7 +128,7 @@ class SittingState:
     def consent(self) -> str:
         """What the person agrees to."""
         with in_language(self.language):
-            return consent_words(self.study, self.slot, self.head.accommodations.time_factor)
+            return consent_words(self.study, self.slot, self.head.setting, self.head.accommodations.time_factor)
 
     @property
     def instructions(self) -> str:

@@ -22,6 +22,7 @@ from spatial_workbench.app.serving.server import StudyServer
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.bundles import read_bundle
+from spatial_workbench.engine.studies.planning.document import Setting
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import lines, read_session
 from tests.app.serving.browser import CTRL, META, PROGRAM, browser
@@ -48,11 +49,13 @@ class Served:
 
     def __init__(self, folder, at_once=2, url="http://127.0.0.1:{port}", pair=(None, None), **changes):
         self.path = folder / "humans.workbench"
-        chosen = study(**changes)
+        chosen = study(**{"setting": "browser", **changes})
         self.id = chosen.id
         with Project.create(self.path) as project:
             project.studies.add(chosen)
-            bundle, _ = project.places.add_bundle(chosen.id, ["P001H", "P002Q"], passphrase=SECRET)
+            bundle, _ = project.places.add_bundle(
+                chosen.id, ["P001H", "P002Q"], passphrase=SECRET, setting=Setting.BROWSER
+            )
         port = free_port()
         self.address = ("127.0.0.1", port)
         address = serving_address(f"127.0.0.1:{port}", url.format(port=port), (), *pair)

@@ -14,7 +14,7 @@ from spatial_workbench.engine.studies.analysis.checklist import (
     to_confirm,
 )
 from spatial_workbench.engine.studies.analysis.outcomes import ChecklistAnswer, Outcomes, Registration, StudyState
-from spatial_workbench.engine.studies.planning.document import study_of
+from spatial_workbench.engine.studies.planning.document import Setting, study_of
 from tests.studies.planning.test_document import SMALLEST
 from tests.studies.sample import model_run, outcomes, session, study
 
@@ -106,3 +106,12 @@ def test_the_leader_overrules_with_a_reason_and_both_are_kept():
     given = dataclasses.replace(outcomes(), checklist={"3.3": ChecklistAnswer("Yes", "The model saw a picture of it.")})
     answer = by_number(given)["3.3"]
     assert (answer.value, answer.software, answer.reason) == ("Yes", "No", "The model saw a picture of it.")
+
+
+def test_how_people_were_recruited_says_where_they_took_part_unless_all_sat_at_a_desk():
+    given = outcomes()
+    assert by_number(given)["2.2"].value == "convenience"
+    first, *others = given.sessions
+    moved = first.model_copy(update={"setting": Setting.BROWSER})
+    given = dataclasses.replace(given, sessions=(moved, *others))
+    assert by_number(given)["2.2"].value == f"convenience, {len(others)} people at a desk, 1 person in a browser"

@@ -4,7 +4,7 @@ import pytest
 
 from spatial_workbench.engine.core.languages.translation import in_language
 from spatial_workbench.engine.studies.planning.consenting import consent_words, written_consent
-from spatial_workbench.engine.studies.planning.document import study_of
+from spatial_workbench.engine.studies.planning.document import Setting, study_of
 from spatial_workbench.engine.studies.planning.slots import slots_of
 from tests.studies.planning.test_document import SMALLEST
 
@@ -13,7 +13,7 @@ BOXES = [{"key": "part", "required": True}, {"key": "share"}, {"key": "quote"}]
 
 def told(time_factor=1.0, boxes=BOXES, **changes):
     study = study_of(SMALLEST | {"consent": {"version": "1", "boxes": boxes}} | changes)
-    return consent_words(study, slots_of(study)[0], time_factor)
+    return consent_words(study, slots_of(study)[0], time_factor=time_factor)
 
 
 def test_it_says_all_that_people_have_to_know_before_they_agree():
@@ -95,6 +95,27 @@ def test_it_is_written_in_the_language_that_is_spoken():
         german = told(incentive={"base": {"en": "12 EUR an hour", "de": "12 EUR je Stunde"}})
     assert "**Bezahlung:** 12 EUR je Stunde" in german
     assert "bis zum 31.01.2027" in german
+
+
+def test_in_a_browser_it_says_what_is_stored_of_that_and_nothing_of_this_computer():
+    study = study_of(SMALLEST | {"consent": {"version": "1"}})
+    words = consent_words(study, slots_of(study)[0], Setting.BROWSER)
+    assert "Of your browser: its kind and version" in words
+    assert "this computer" not in words
+    assert "Of your browser" not in consent_words(study, slots_of(study)[0], Setting.DESK)
+
+
+def test_beside_words_of_the_leader_it_says_what_is_stored_of_a_browser():
+    study = study_of(SMALLEST)
+    assert "**In a browser:** Of your browser" in consent_words(study, slots_of(study)[0], Setting.BROWSER)
+
+
+def test_reports_hold_what_people_read_in_each_setting():
+    study = study_of(SMALLEST | {"consent": {"version": "1"}, "setting": "both"})
+    at_a_desk, in_a_browser = written_consent(study).split("What people read in a browser:")
+    assert at_a_desk.startswith("What people read at a desk:")
+    assert "this computer" in at_a_desk
+    assert "your browser" in in_a_browser
 
 
 def test_reports_hold_it_in_every_language_of_the_study():

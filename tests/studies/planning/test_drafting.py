@@ -89,3 +89,8 @@ def test_a_greeting_is_comparable_and_a_limit_is_not():
     study = study_of(SMALLEST)
     assert incomparable_parts(study, study_of(SMALLEST | {"welcome": "Hello"})) == []
     assert incomparable_parts(study, study_of(SMALLEST | {"limits": {"item_s": 60}})) == ["limits"]
+
+
+def test_the_plan_says_where_people_take_part():
+    both = study_of(SMALLEST | {"setting": "both"})
+    assert "- Where people take part: at a desk or in a browser; figures" in plan_text(both, TODAY)

@@ -68,7 +68,7 @@ SECTIONS = (
             "on_leave",
         ),
     ),
-    PlanSection("People", ("population", "population_criteria", "sampling", CovariatesField)),
+    PlanSection("People", ("population", "population_criteria", "sampling", "setting", CovariatesField)),
     PlanSection(
         "Eligibility",
         (EligibilityField,),
