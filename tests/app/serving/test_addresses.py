@@ -19,6 +19,7 @@ from spatial_workbench.app.serving.forwarding import with_proxies
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.sandbox import bubblewrap
 from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.planning.document import Setting
 from tests.studies.sittings import SECRET, study
 
 try:
@@ -228,10 +229,10 @@ def test_behind_a_proxy_nobody_else_is_served_in_the_clear():
 def project(tmp_path):
     """A project with a study of which places have been dealt."""
     path = tmp_path / "humans.workbench"
-    chosen = study()
+    chosen = study(setting="browser")
     with Project.create(path) as created:
         created.studies.add(chosen)
-        created.places.add_bundle(chosen.id, ["P001H"], passphrase=SECRET)
+        created.places.add_bundle(chosen.id, ["P001H"], passphrase=SECRET, setting=Setting.BROWSER)
     return str(path), chosen.id
 
 
@@ -263,7 +264,7 @@ def test_a_project_that_is_not_there_is_one_sentence(tmp_path, capsys):
 
 @needs_parts
 def test_a_draft_is_one_sentence(tmp_path, capsys):
-    chosen = study()
+    chosen = study(setting="browser")
     with Project.create(tmp_path / "draft.workbench") as created:
         created.studies.add(chosen)
     assert "Freeze it first" in said(capsys, str(tmp_path / "draft.workbench"), chosen.id)
