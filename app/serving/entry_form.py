@@ -9,6 +9,7 @@ from typing import Any
 KEYS_ONLY = "keys_only"
 HIGH_CONTRAST = "high_contrast"
 REDUCED_MOTION = "reduced_motion"
+PAGE_FIELD = "page_field"
 TYPE_PERCENT = "type_percent"
 TYPE_PERCENTS = (100, 125, 150, 200)
 ROUND_TRIPS = ("round_trip_median", "round_trip_p95", "round_trip_worst")
@@ -25,6 +26,7 @@ class EntryForm:
             no check.
         type_percent: How large text is, compared with usual.
         high_contrast, reduced_motion: How the window looks otherwise.
+        types_in_page: Whether texts are typed in a field of the page, such as by dictation.
     """
 
     keys_only: bool = False
@@ -32,6 +34,7 @@ class EntryForm:
     type_percent: int = TYPE_PERCENTS[0]
     high_contrast: bool = False
     reduced_motion: bool = False
+    types_in_page: bool = False
 
     def told(self) -> dict[str, Any]:
         """What the window is told of it, for the session's log."""
@@ -40,6 +43,7 @@ class EntryForm:
             "type_scale": self.type_percent / 100,
             "high_contrast": self.high_contrast,
             "reduced_motion": self.reduced_motion,
+            "page_field": self.types_in_page,
         }
         if self.round_trips is not None:
             median, high, worst = self.round_trips
@@ -52,6 +56,7 @@ class EntryForm:
             KEYS_ONLY: self.keys_only,
             HIGH_CONTRAST: self.high_contrast,
             REDUCED_MOTION: self.reduced_motion,
+            PAGE_FIELD: self.types_in_page,
         }
         fields = {name: "on" for name, is_ticked in ticked.items() if is_ticked}
         fields[TYPE_PERCENT] = str(self.type_percent)
@@ -75,6 +80,7 @@ def entry_form_of(fields: Mapping[str, str]) -> EntryForm:
         percents.get(fields.get(TYPE_PERCENT, ""), NOTHING_TOLD.type_percent),
         fields.get(HIGH_CONTRAST) == "on",
         fields.get(REDUCED_MOTION) == "on",
+        fields.get(PAGE_FIELD) == "on",
     )
 
 

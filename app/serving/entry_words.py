@@ -73,12 +73,19 @@ def check_words() -> dict[str, str]:
     }
 
 
-def display_words() -> dict[str, str]:
-    """The words of what can be chosen."""
+def display_words(contact: str) -> dict[str, str]:
+    """The words of what can be chosen.
+
+    contact: whom people can ask; empty if nobody is named.
+    """
+    not_read = tr("The tasks are pictures. A screen reader can read pages and fields for text, but not the tasks.")
+    ask = tr("If you need that, ask {contact}.", contact=contact)
     return {
+        "not_read": f"{not_read} {ask}" if contact else not_read,
         "display": tr("How the study looks"),
         "type_size": tr("Size of text"),
         "high_contrast": tr("High contrast"),
         "reduced_motion": tr("Less motion"),
+        "page_field": tr("Type texts in a field of the page (for screen readers, dictation and input methods)"),
         "noted": tr("The study notes what you choose here."),
     }

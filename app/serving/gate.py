@@ -48,7 +48,7 @@ GREETING_S = 10
 MOST_PICTURES = 8
 """Sockets for pictures of one person: pages that are closed may linger."""
 _CHUNK = 65536
-_SCRIPTS = ("check.js", "keys.js", "queue.js", "texts.js", "viewer.js")
+_SCRIPTS = ("check.js", "keys.js", "queue.js", "texts.js", "typing.js", "viewer.js")
 _PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
 _HEADERS = {
     "Content-Security-Policy": (
@@ -264,7 +264,7 @@ class StudyGate:
             return
         await socket.accept()
         goes_on_elsewhere = self._watching[code] = asyncio.Event()
-        presence = Presence(socket, host.tell_answer, host.tell_browser)
+        presence = Presence(socket, host.tell_answer, host.tell_browser, host.tell_typed)
         try:
             await _first_of(
                 presence.ask(),

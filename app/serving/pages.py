@@ -66,12 +66,13 @@ INCOMPATIBLE = (
 class GatePages:
     """Writes pages for people who come to a study.
 
-    name: the study's name. language: in which language the pages are.
+    name: the study's name. language: in which language the pages are. contact: whom people can ask; may be empty.
     """
 
-    def __init__(self, name: str, language: str) -> None:
+    def __init__(self, name: str, language: str, contact: str = "") -> None:
         self._name = name
         self._language = language
+        self._contact = contact
 
     def message(self, words: tuple[str, str]) -> str:
         """A page with a title and a sentence."""
@@ -99,7 +100,7 @@ class GatePages:
                 button=tr("Go on") if goes_on else tr("Begin"),
                 checks=not goes_on,
                 size=size_words(),
-                words=check_words() | display_words(),
+                words=check_words() | display_words(self._contact),
                 percents=TYPE_PERCENTS,
                 told=told,
                 flagged_ms=FLAGGED_MS,
@@ -129,6 +130,7 @@ class GatePages:
                 elsewhere=tr("This study was opened in another tab or browser. You can close this page."),
                 texts=tr("Texts to save or print"),
                 close=tr("Close"),
+                back=tr("Back to the picture"),
             )
 
     def text(self, name: str, text: ShownText, html: str) -> str:

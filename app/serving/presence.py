@@ -16,10 +16,12 @@ from typing import Any
 
 from starlette.websockets import WebSocket
 
-from spatial_workbench.app.serving.window_news import WindowNews
+from spatial_workbench.app.serving.window_news import MOST_FIELD_CHARS, WindowNews, is_count
 
 ASK_S = 1.0
 MOST_CHARS = 1000
+MOST_TYPED_CHARS = 40_000
+"""Of a message with what was typed; JSON may write a character as several."""
 _ENGINE = re.compile(r"[A-Za-z]{1,20} \d{1,4}")
 _MOST_PIXELS = 20_000
 
@@ -41,7 +43,8 @@ class Presence:
     """Asks the page over a socket, and reads its answers.
 
     answered: called with each answer. described: called with what the page says of the browser: engine with its major
-    version, size of the viewport, ratio of pixels; never the address or more of the user agent.
+    version, size of the viewport, ratio of pixels; never the address or more of the user agent. typed: called with what
+    was typed in a field of the page.
     """
 
     def __init__(
@@ -49,11 +52,13 @@ class Presence:
         socket: WebSocket,
         answered: Callable[[PageAnswer], object],
         described: Callable[[dict[str, Any]], object],
+        typed: Callable[[dict[str, Any]], object],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._socket = socket
         self._answered = answered
         self._described = described
+        self._typed = typed
         self._now = now
         self._asked: dict[int, float] = {}
 
@@ -80,13 +85,15 @@ class Presence:
         """
         while True:
             text = await self._socket.receive_text()
-            if len(text) > MOST_CHARS:
+            if len(text) > (MOST_TYPED_CHARS if text.startswith('{"typed":') else MOST_CHARS):
                 raise ValueError("an answer that is too long")
             message = json.loads(text)
             if not isinstance(message, dict):
                 raise ValueError("no answer")
             if "browser" in message:
                 self._described(described_browser(message))
+            elif "typed" in message:
+                self._typed(typed_text(message["typed"]))
             else:
                 self._take(message)
 
@@ -95,6 +102,23 @@ class Presence:
         if asked is not None:
             is_looked_at = message.get("visible") is True and message.get("focus") is True
             self._answered(PageAnswer(round(1000 * (self._now() - asked)), is_looked_at))
+
+
+def typed_text(typed: Any) -> dict[str, Any]:
+    """What was typed, as the window takes it.
+
+    Raises:
+        ValueError: It is no such text.
+    """
+    if not isinstance(typed, dict) or typed.keys() != {"number", "heard", "text", "cursor"}:
+        raise ValueError("no typed text")
+    text, cursor = typed["text"], typed["cursor"]
+    if not isinstance(text, str) or len(text) > MOST_FIELD_CHARS or not isinstance(cursor, list) or len(cursor) != 2:
+        raise ValueError("no typed text")
+    if not all(map(is_count, (typed["number"], typed["heard"], *cursor))):
+        raise ValueError("no typed text")
+    kept = "".join(character for character in text if character.isprintable() or character in "\n\t")
+    return {**typed, "text": kept}
 
 
 def described_browser(message: dict[str, Any]) -> dict[str, Any]:

@@ -61,10 +61,11 @@ class StudyServer:
         self._known: set[tuple[str, int, int]] = set()
         """The files that were merged, as they were then: a session of several sittings writes its file again."""
         self._listening = listening
+        about = study.bundle.study
         self.gate = StudyGate(
             study.url,
             study.links(),
-            GatePages(study.bundle.study.name, study.bundle.study.languages[0]),
+            GatePages(about.name, about.languages[0], about.contact),
             parts.novnc,
             Seats(self._make_host, study.at_once),
             Visits(study.folder / "visits.json"),

@@ -89,6 +89,7 @@ class SessionHost:
     def tell_entry(self, entry: EntryForm) -> None:
         """Tells the window, now or once it is there, what the person has told on the page of the link."""
         self.entry = entry
+        self.news.types_in_page = entry.types_in_page
         self._say(entry=entry.told())
 
     def tell_answer(self, answer: PageAnswer) -> None:
@@ -98,6 +99,10 @@ class SessionHost:
     def tell_browser(self, description: dict[str, Any]) -> None:
         """Tells the window in which browser it is shown."""
         self._say(browser=description)
+
+    def tell_typed(self, typed: dict[str, Any]) -> None:
+        """Tells the window what was typed in a field of the page."""
+        self._say(typed=typed)
 
     def _say(self, **message: Any) -> None:
         if self._to_window is None or self._to_window.is_closing():

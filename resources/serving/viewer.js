@@ -2,11 +2,13 @@
 import RFB from "/novnc/core/rfb.js";
 import { sendCommandAsControl } from "/parts/keys.js";
 import { showTexts } from "/parts/texts.js";
+import { showField, typeInPage } from "/parts/typing.js";
 
 const AGAIN_MS = 2_000;
 const screen = document.getElementById("screen");
 const notice = document.getElementById("notice");
 const server = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
+let presence = null;
 let viewer = null;
 let goesOnElsewhere = false;
 let isOver = false;
@@ -30,7 +32,7 @@ function tryAgain(connect) {
 
 // Says that the page is there, and whether somebody looks at it; hears what the window tells.
 function connectPresence() {
-    const presence = new WebSocket(`${server}/take-part/presence`);
+    presence = new WebSocket(`${server}/take-part/presence`);
     presence.addEventListener("open", () => {
         const viewport = [innerWidth, innerHeight];
         presence.send(JSON.stringify({ browser: engine(), viewport, ratio: devicePixelRatio }));
@@ -46,6 +48,7 @@ function connectPresence() {
         } else if (message.news) {
             isOver = message.news.over;
             showTexts(message.news, () => viewer?.focus());
+            showField(message.news);
         }
     });
     presence.addEventListener("close", () => tryAgain(connectPresence));
@@ -73,5 +76,10 @@ addEventListener("beforeunload", (event) => {
     }
 });
 sendCommandAsControl(screen);
+typeInPage(screen, {
+    send: (typed) => presence.send(JSON.stringify({ typed })),
+    press: (keysym, code, isDown) => viewer?.sendKey(keysym, code, isDown),
+    goBack: () => viewer?.focus(),
+});
 connectPresence();
 connectPicture();

@@ -10,6 +10,7 @@ display            how the window looks to a person: the size of text, contrast 
 entrance           how a session begins: the items are checked in the background, and a typed code opens its session
 entry_pages        the pages before the items: code, language, consent, questions about the person, instructions
 fields             fields for questions
+focused_field      the text field that has the focus, told to a page in a browser, whose own field types into it
 head               the head of every page: where one is, what time is left, and what can be done
 item_opening       loads what an editor needs, then makes the page of the item
 item_page          an item: its prompt beside the editor, the field for a typed answer, or the options

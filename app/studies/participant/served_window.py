@@ -11,11 +11,12 @@ from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.participant.display import apply_needs, with_choices
+from spatial_workbench.app.studies.participant.focused_field import FocusedField
 from spatial_workbench.app.studies.participant.seen_texts import seen_texts
 from spatial_workbench.app.studies.participant.window import ParticipantWindow
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
-MOST_BYTES = 4096
+MOST_BYTES = 1 << 17
 """A longer line of the server is no message."""
 
 
@@ -23,9 +24,10 @@ class ServedWindow(QObject):
     """Fits a window to its screen, whose size follows the browser's, and connects it with the server.
 
     Both speak in lines of JSON. The window tells of each page: `page`, what covers it (`cover`), `is_over` once nothing
-    follows, and the `texts` that the person has seen; also that these are wanted as pages (`texts_wanted`). The server
-    says what the person has told beforehand (`entry`), that the page in the browser has answered (`answer`), which
-    browser it is (`browser`), and that the window has to close (`leave`), so that the session goes on another time.
+    follows, and the `texts` that the person has seen; also that these are wanted as pages (`texts_wanted`), and which
+    text field has the focus (`field`). The server says what the person has told beforehand (`entry`), that the page in
+    the browser has answered (`answer`), which browser it is (`browser`), what was typed in a field of the page
+    (`typed`), and that the window has to close (`leave`), so that the session goes on another time.
 
     window: the window, which is not shown yet. control: the server's Unix socket.
     """
@@ -41,6 +43,9 @@ class ServedWindow(QObject):
         self._socket.readyRead.connect(self._listen)
         self._socket.disconnected.connect(window.leave)
         self._socket.connectToServer(str(control))
+        self._field = FocusedField(application, self)
+        self._field.changed.connect(lambda field: self._say(field=field))
+        self._field.first_typed.connect(lambda: window.surroundings.log("page_field"))
         window.session_shown.connect(self._tell)
         window.texts_wanted.connect(lambda: self._say(texts_wanted=True))
 
@@ -98,6 +103,8 @@ class ServedWindow(QObject):
             self._tell()
         elif (sitting := self._window.sitting) is None:
             return
+        elif (typed := message.get("typed")) is not None:
+            self._field.type_text(**typed)
         elif (answer := message.get("answer")) is not None:
             sitting.connection.answer(answer["round_trip_ms"])
             sitting.set_away(not answer["is_looked_at"])

@@ -29,6 +29,19 @@ URL = "http://127.0.0.1:8420"
 CODES = ("P001H", "P002Q", "P003X")
 
 
+FIELD = {
+    "number": 3,
+    "heard": 0,
+    "most": 100,
+    "cursor": [1, 1],
+    "text": "a",
+    "label": "Answer",
+    "lines": True,
+    "low": False,
+}
+NOTHING_NEW = {"texts": [], "wanted": 0, "field": None, "types": False, "over": False}
+
+
 class Study:
     """A gate whose windows are made up."""
 
@@ -111,10 +124,11 @@ def test_what_somebody_tells_before_reaches_the_window_and_goes_through_the_queu
         "type_percent": "150",
         "high_contrast": "on",
         "reduced_motion": "on",
+        "page_field": "on",
     }
     study.begin(study.browser(), **told)
     entry = study.gate.seats.host_of("P001H").entry
-    assert entry == EntryForm(True, (20, 30, 90), 150, True, True)
+    assert entry == EntryForm(True, (20, 30, 90), 150, True, True, True)
     assert entry.fields() == told
     study.begin(study.browser(), "P002Q")
     page = study.begin(study.browser(), "P003X", **told).text
@@ -260,12 +274,17 @@ def test_html_links_and_pictures_of_a_text_are_plain_characters(text):
         {"texts": {"consent": {"title": 1, "text": "x", "language": "en"}}},
         {"texts": {"other": {"title": "x", "text": "x", "language": "en"}}},
         {"texts_wanted": 1, "is_over": "yes"},
+        {"field": "Answer"},
+        {"field": {**FIELD, "text": 7}},
+        {"field": {**FIELD, "text": "x" * 5001}},
+        {"field": {**FIELD, "cursor": [0, -1]}},
+        {"field": {**FIELD, "most": True}},
     ],
 )
 def test_what_a_window_tells_otherwise_is_left_out(told):
     news = WindowNews()
     news.take(told)
-    assert asyncio.run(anext(news.follow())) == {"texts": [], "wanted": 0, "over": False}
+    assert asyncio.run(anext(news.follow())) == NOTHING_NEW
 
 
 def test_the_page_hears_which_texts_there_are_and_that_the_person_wants_them(study):
@@ -273,14 +292,11 @@ def test_the_page_hears_which_texts_there_are_and_that_the_person_wants_them(stu
         study.begin(browser)
         with connected(browser, "presence") as presence:
             news = study.gate.seats.host_of("P001H").news
-            assert {"news": {"texts": [], "wanted": 0, "over": False}} in (
-                presence.receive_json(),
-                presence.receive_json(),
-            )
+            assert {"news": NOTHING_NEW} in (presence.receive_json(), presence.receive_json())
             tell = partial(browser.portal.call, news.take)
             tell({"texts": {"consent": {"title": "Consent", "text": "x", "language": "en"}}, "texts_wanted": True})
             heard = next(message for message in iter(presence.receive_json, None) if "news" in message)
-            assert heard["news"] == {"texts": [["consent", "Consent"]], "wanted": 1, "over": False}
+            assert heard["news"] == {**NOTHING_NEW, "texts": [["consent", "Consent"]], "wanted": 1}
 
 
 def test_the_former_page_hears_that_it_went_on_elsewhere(study):
@@ -306,6 +322,49 @@ def test_the_page_answers_and_the_window_hears_how_long_it_took_and_whether_some
         assert [answer.is_looked_at for answer in host.answers] == [True, False]
         assert all(0 <= answer.round_trip_ms < 60_000 for answer in host.answers)
         assert host.browser == {"browser": "Chrome 156", "viewport": [1280, 800], "ratio": 2}
+
+
+def test_the_page_hears_which_field_has_the_focus_and_the_window_what_is_typed_there(study):
+    with study.browser() as browser:
+        study.begin(browser, page_field="on")
+        host = study.gate.seats.host_of("P001H")
+        host.news.take({"field": {**FIELD, "more": "left out"}})
+        with connected(browser, "presence") as presence:
+            heard = next(message for message in iter(presence.receive_json, None) if "news" in message)
+            assert heard["news"]["field"] == FIELD
+            typed = {"number": 3, "heard": 1, "text": "ä\x00\x1b\nλ", "cursor": [3, 3]}
+            presence.send_text(json.dumps({"typed": typed}, separators=(",", ":")))
+            next_question(presence)
+            next_question(presence)
+        assert host.typed == [{**typed, "text": "ä\nλ"}]
+
+
+TYPED = {"number": 3, "heard": 1, "text": "a", "cursor": [1, 1]}
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {},
+        [],
+        "text",
+        {**TYPED, "text": "x" * 5001},
+        {**TYPED, "text": "x" * 60_000},
+        {**TYPED, "text": None},
+        {**TYPED, "number": -1},
+        {**TYPED, "cursor": [0, 1, 2]},
+        {**TYPED, "cursor": [0.5, 1]},
+        {**TYPED, "more": 1},
+    ],
+)
+def test_a_page_that_types_otherwise_is_cut_off(study, typed):
+    with study.browser() as browser:
+        study.begin(browser)
+        with connected(browser, "presence") as presence:
+            presence.send_text(json.dumps({"typed": typed}, separators=(",", ":")))
+            with pytest.raises(WebSocketDisconnect):
+                read_to_the_end(presence)
+        assert study.gate.seats.host_of("P001H").typed == []
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "1", '"x"', "x" * 2000, "null", '{"answer": '])
@@ -512,6 +571,12 @@ def test_a_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
     path.write_bytes(b"short")
     with pytest.raises(ValueError, match="does not hold the secret"):
         kept_secret(path)
+
+
+def test_the_page_of_a_link_says_that_tasks_are_not_read_aloud_and_whom_to_ask(study):
+    study.gate.pages = GatePages("Two mazes", "en", "a@b")
+    page = study.browser().get(study.path_of("P001H")).text
+    assert "A screen reader can read pages and fields for text, but not the tasks. If you need that, ask a@b." in page
 
 
 def test_a_link_has_128_bits_that_the_code_does_not_tell():

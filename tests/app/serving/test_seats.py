@@ -17,6 +17,7 @@ class FakeHost:
         self.is_running = False
         self.is_over = False
         self.answers = []
+        self.typed = []
         self.browser = None
         self.entry = NOTHING_TOLD
         self.news = WindowNews()
@@ -33,6 +34,9 @@ class FakeHost:
 
     def tell_answer(self, answer):
         self.answers.append(answer)
+
+    def tell_typed(self, typed):
+        self.typed.append(typed)
 
     def tell_browser(self, description):
         self.browser = description
