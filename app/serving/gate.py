@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Protocol
@@ -37,9 +38,10 @@ from spatial_workbench.app.serving.pages import (
     GatePages,
     part,
 )
-from spatial_workbench.app.serving.presence import Presence
+from spatial_workbench.app.serving.presence import PageAnswer, Presence
 from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
+from spatial_workbench.app.serving.session_host import SessionHost
 from spatial_workbench.app.serving.text_pages import TextPages
 from spatial_workbench.app.serving.visits import Visits, carried_by
 
@@ -264,7 +266,7 @@ class StudyGate:
             return
         await socket.accept()
         goes_on_elsewhere = self._watching[code] = asyncio.Event()
-        presence = Presence(socket, host.tell_answer, host.tell_browser, host.tell_typed)
+        presence = Presence(socket, partial(self._pass_on_answer, code, host), host.tell_browser, host.tell_typed)
         try:
             await _first_of(
                 presence.ask(),
@@ -281,6 +283,11 @@ class StudyGate:
             if self._watching.get(code) is goes_on_elsewhere:
                 del self._watching[code]
             await _hang_up(socket)
+
+    def _pass_on_answer(self, code: str, host: SessionHost, answer: PageAnswer) -> None:
+        """A page without a picture is no sign that somebody sees anything."""
+        if self.seats.is_watched(code):
+            host.tell_answer(answer)
 
     def _companionship(self, socket: WebSocket, code: str) -> Iterator[Awaitable[object]]:
         if self.companion is not None:

@@ -312,6 +312,7 @@ def test_the_page_answers_and_the_window_hears_how_long_it_took_and_whether_some
     with study.browser() as browser:
         study.begin(browser)
         with connected(browser, "presence") as presence:
+            study.gate.seats.arrive("P001H")
             presence.send_json({"browser": "Chrome 156", "viewport": [1280, 800], "ratio": 2})
             for visible in (True, False):
                 number = next_question(presence)
@@ -337,6 +338,18 @@ def test_the_page_hears_which_field_has_the_focus_and_the_window_what_is_typed_t
             next_question(presence)
             next_question(presence)
         assert host.typed == [{**typed, "text": "ä\nλ"}]
+
+
+def test_a_page_without_a_picture_is_no_sign_that_somebody_sees_the_window(study):
+    with study.browser() as browser:
+        study.begin(browser)
+        with connected(browser, "presence") as presence:
+            for act in (str, study.gate.seats.arrive, study.gate.seats.leave):
+                number = next_question(presence)
+                act("P001H")
+                presence.send_json({"answer": number, "visible": True, "focus": True})
+            next_question(presence)
+        assert len(study.gate.seats.host_of("P001H").answers) == 1
 
 
 TYPED = {"number": 3, "heard": 1, "text": "a", "cursor": [1, 1]}
