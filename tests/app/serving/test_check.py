@@ -149,3 +149,37 @@ def test_size_of_text_contrast_and_motion_are_chosen_before_and_recorded(tmp_pat
         assert (await served.event("P001H", "view"))["type_scale"] == 1.5
 
     on_the_page(tmp_path, act)
+
+
+def test_a_screen_reader_finds_landmark_headings_and_a_name_for_every_control(tmp_path):
+    async def act(tab, _):
+        await tab.call("Accessibility.enable")
+        nodes = (await tab.call("Accessibility.getFullAXTree"))["nodes"]
+        shown = [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in nodes if not n["ignored"]]
+        roles = [role for role, _ in shown]
+        assert (roles.count("main"), roles.count("status"), roles.count("radiogroup")) == (1, 1, 1)
+        assert [name for role, name in shown if role == "heading"] == [
+            "Two mazes",
+            "Check of this computer",
+            "Window",
+            "Keyboard",
+            "Mouse or touchpad",
+            "Connection",
+        ]
+        controls = [name for role, name in shown if role in ("textbox", "checkbox", "radio", "button", "radiogroup")]
+        assert len(controls) == 12
+        assert all(controls)
+
+    on_the_page(tmp_path, act)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_at_320_pixels_nothing_is_scrolled_sideways_and_focus_is_visible(tmp_path, scheme):
+    async def act(tab, _):
+        await tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        await tab.resize(320, 640)
+        assert await tab.value("document.documentElement.scrollWidth") <= 320
+        await tab.key("Tab")
+        assert await tab.value("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+    on_the_page(tmp_path, act)
