@@ -77,10 +77,11 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _served_study(options: argparse.Namespace, address: ServingAddress) -> ServedStudy:
     from spatial_workbench.app.serving.served_study import ServedStudy
+    from spatial_workbench.engine.studies.files.serving_state import served_folder
 
     path = Path(options.project).absolute()
     with chosen_study(options) as (project, study):
-        folder = path.parent / f"{path.stem}-{study}.served"
+        folder = served_folder(path, study)
         bundle = _bundle(options, project, study, folder)
     served = ServedStudy(path, bundle, folder, address, options.at_once, options.drain)
     try:

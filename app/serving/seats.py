@@ -99,6 +99,12 @@ class Seats:
         waiting = list(self._queue)
         return waiting.index(code) + 1 if code in waiting else len(waiting) + 1
 
+    @property
+    def waiting(self) -> int:
+        """How many people are in the queue."""
+        self._forget_who_left()
+        return len(self._queue)
+
     def look(self, code: str) -> None:
         """Somebody in the queue has looked whether there is a seat."""
         if code in self._queue:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import resource
 import shutil
 import signal
 import socket
 import sqlite3
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
@@ -28,6 +31,7 @@ from spatial_workbench.app.serving.session_host import SessionHost
 from spatial_workbench.app.serving.system_parts import SystemParts
 from spatial_workbench.app.serving.visits import Visits
 from spatial_workbench.engine.store import Project, ProjectError
+from spatial_workbench.engine.studies.files.serving_state import SeatedPerson, ServingState, clear_state, write_state
 
 MOST_FRAME_BYTES = 1_000_000
 _ENDS = (signal.SIGINT, signal.SIGTERM)
@@ -101,12 +105,15 @@ class StudyServer:
         loop = asyncio.get_running_loop()
         for ends in _ENDS:
             loop.add_signal_handler(ends, self.stop)
+        loop.add_signal_handler(signal.SIGUSR1, self._set_drains, True)
+        loop.add_signal_handler(signal.SIGUSR2, self._set_drains, False)
         try:
             await self._server.serve(sockets=[self._listening])
         finally:
-            for ends in _ENDS:
-                loop.remove_signal_handler(ends)
+            for handled in (*_ENDS, signal.SIGUSR1, signal.SIGUSR2):
+                loop.remove_signal_handler(handled)
             merging.cancel()
+            clear_state(self._study.folder)
             shutil.rmtree(self._runs, ignore_errors=True)
         await self._merge_new()
 
@@ -119,6 +126,32 @@ class StudyServer:
         """Lets `serve` end soon; sessions go on another time."""
         self._server.should_exit = True
 
+    def _set_drains(self, drains: bool) -> None:
+        self.gate.drains = drains
+
+    async def _tell_state(self) -> None:
+        """Renews what the leader's page reads; a full disk is no reason to end."""
+        seats = self.gate.seats
+        state = ServingState(
+            pid=os.getpid(),
+            at=time.time(),
+            url=self._study.url,
+            at_once=seats.at_once,
+            drains=self.gate.drains,
+            waiting=seats.waiting,
+            seated=tuple(map(self._seated, seats.taken)),
+            links={code: self.gate.link_of(code) for code in self.gate.links.codes},
+        )
+        with contextlib.suppress(OSError):
+            await asyncio.to_thread(write_state, self._study.folder, state)
+
+    def _seated(self, code: str) -> SeatedPerson:
+        host = self.gate.seats.host_of(code)
+        is_seen = self.gate.seats.watchers_of(code) > 0
+        if host is None:
+            return SeatedPerson(code=code, page="", is_seen=is_seen)
+        return SeatedPerson(code=code, page=host.page, cover=host.cover, is_seen=is_seen, is_over=host.is_over)
+
     def _make_host(self, code: str) -> SessionHost:
         folder = self._runs / f"{next(self._numbers)}"
         folder.mkdir(mode=0o700)
@@ -127,6 +160,7 @@ class StudyServer:
 
     async def _merge_results(self) -> None:
         while True:
+            await self._tell_state()
             await asyncio.sleep(LOOK_S)
             await self._merge_new()
             await self.gate.seats.tidy()

@@ -15,6 +15,7 @@ outcomes_view    whether outcomes are open, and the report
 report_view      the report, section by section
 checklist_view   the points of the checklist
 dialogs          what is asked, a module for each occasion
-launching        starts the participant's window as a process of its own
+launching        starts the participant's window, or a study's server, as a process of its own
+serving          collecting in browsers: the server of the chosen study is started and watched
 work             what is read and changed in the background
 """

@@ -18,6 +18,7 @@ from spatial_workbench.app.studies.leader.outcomes_view import OutcomesView
 from spatial_workbench.app.studies.leader.plan.tab import PlanTab
 from spatial_workbench.app.studies.leader.progress_view import ProgressView, results_in
 from spatial_workbench.app.studies.leader.quality_view import QualityView
+from spatial_workbench.app.studies.leader.serving import BrowserCollecting
 from spatial_workbench.app.studies.leader.study_list import StudyList
 from spatial_workbench.app.studies.leader.study_tabs import StudyTabs
 from spatial_workbench.app.studies.leader.work import reading
@@ -72,6 +73,7 @@ class StudiesPage(QWidget):
         self.outcomes = OutcomesView()
         self.checklist = ChecklistView()
         self.collecting = Collecting(self.chosen, self.plan, self.progress)
+        self.serving = BrowserCollecting(self.chosen, self.progress)
         self.deciding = Deciding(self.chosen, self.quality, self.outcomes, self.checklist)
         self.head = StudyHead()
         self.tabs = StudyTabs(self.chosen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from spatial_workbench.engine.studies.analysis.progress import (
     SlotProgress,
     StudyCell,
 )
+from spatial_workbench.engine.studies.planning.document import Setting
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.buttons import make_button
@@ -49,6 +51,7 @@ _TINT = 0.16
 _CODES_STYLE = "QHeaderView::section { border: none; font-size: 13px; padding: 0px 8px; }"
 _CORNER_STYLE = "QTableCornerButton::section { border: none; background: palette(button); }"
 NOTHING = ("No places yet", "They are made when the first bundle is written. A pilot bundle freezes nothing.")
+SERVE_TIP = "Let people take part with links, in their own browsers"
 REPLACE_TIP = "Replace the chosen place by a reserve"
 STATE_WORDS = {
     NOT_STARTED: ("not started", "not_reached"),
@@ -213,11 +216,12 @@ class ProgressView(QWidget):
     """The matrix with its actions.
 
     Signals:
-        bundle_asked(), merge_asked(), run_asked(), settle_asked(), log_asked(): buttons.
+        bundle_asked(), serve_asked(), merge_asked(), run_asked(), settle_asked(), log_asked(): buttons.
         accommodate_asked(str), note_asked(str), replace_asked(str), withdraw_asked(str): the texts are codes.
     """
 
     bundle_asked = Signal()
+    serve_asked = Signal()
     merge_asked = Signal()
     run_asked = Signal()
     settle_asked = Signal()
@@ -294,6 +298,7 @@ class ProgressView(QWidget):
     def _make_buttons(self) -> None:
         self.bundle = make_button("Bundle…", "save", self.bundle_asked.emit, "Write a bundle for a machine")
         self.run = make_button("Run here", "play", self.run_asked.emit, "Open the participant's window on this machine")
+        self.serve = make_button("Collect in browsers…", "link", self.serve_asked.emit, SERVE_TIP)
         self.merge = make_button(
             "Merge results…", "open", self.merge_asked.emit, "Merge results; files can also be dropped here"
         )
@@ -318,6 +323,7 @@ class ProgressView(QWidget):
         collects = state in ("draft", "pilot", "frozen")
         self.bundle.setEnabled(collects)
         self.run.setEnabled(collects)
+        self._update_serve(state == "frozen")
         self.merge.setEnabled(state in ("pilot", "frozen", "closed"))
         self._update_replace(state == "frozen")
         self.withdraw.setEnabled(bool(self.code))
@@ -333,6 +339,18 @@ class ProgressView(QWidget):
     def to_replace(self) -> str:
         """The place that would be replaced: the chosen one, or the first one that is lost."""
         return self.code or next(iter(self.lost), "")
+
+    def _update_serve(self, is_frozen: bool) -> None:
+        """A study is served from Linux, once it is frozen, if its plan says that people take part in browsers."""
+        in_browsers = self.snapshot is not None and Setting.BROWSER in self.snapshot.document.settings
+        reasons = {
+            "Only a Linux machine can serve a study.": sys.platform == "linux",
+            "By its plan, people take part in this study at a desk: Plan › Where people take part.": in_browsers,
+            "The study has to be frozen first.": is_frozen,
+        }
+        lacking = [reason for reason, is_met in reasons.items() if not is_met]
+        self.serve.setEnabled(not lacking)
+        self.serve.setToolTip(lacking[0] if lacking else SERVE_TIP)
 
     def _update_replace(self, may_replace: bool) -> None:
         is_due = may_replace and bool(self.lost) and self.to_replace in self.lost
@@ -360,7 +378,7 @@ class ProgressView(QWidget):
             label.setWordWrap(True)
         row = QHBoxLayout()
         row.setSpacing(2 * SPACE)
-        for button in (self.bundle, self.run, self.merge, self.log, self.settle):
+        for button in (self.bundle, self.run, self.serve, self.merge, self.log, self.settle):
             row.addWidget(button)
         row.addStretch(1)
         for button in (self.accommodate, self.replace, self.note, self.withdraw):

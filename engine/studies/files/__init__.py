@@ -9,4 +9,5 @@ publishing      the public form of a study's data: only what people agreed to sh
 results_file    a session on its way from the participant's machine to the leader's project, in one file
 sealed_parts    which parts of a session tell outcomes, and how a session travels without them
 sealing         encryption to a study's public key, until its outcomes are opened
+serving_state   what the server of a study says of itself to a page that leads the collection
 """
