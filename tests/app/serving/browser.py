@@ -38,6 +38,14 @@ class Tab:
         await self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:
             message = json.loads(await self._socket.recv())
+            if message.get("method") == "Page.javascriptDialogOpening":
+                # The page asks before it is left.
+                agrees = {
+                    "id": next(self._numbers),
+                    "method": "Page.handleJavaScriptDialog",
+                    "params": {"accept": True},
+                }
+                await self._socket.send(json.dumps(agrees))
             if message.get("id") == number:
                 assert "error" not in message, message
                 return message["result"]
