@@ -96,7 +96,7 @@ def _bundle(options: argparse.Namespace, project: Project, study: str, folder: P
     from spatial_workbench.app.serving.served_study import BUNDLE, PEOPLE
     from spatial_workbench.engine.store.studies.places import codes_between
     from spatial_workbench.engine.studies.files.bundles import BundleError, read_bundle
-    from spatial_workbench.engine.studies.planning.document import Setting
+    from spatial_workbench.engine.studies.planning.document import StudySetting
     from spatial_workbench.engine.studies.sessions.session_file import SUFFIX as SESSION
 
     newest = project.studies.newest_version(study)
@@ -114,7 +114,7 @@ def _bundle(options: argparse.Namespace, project: Project, study: str, folder: P
             f"{folder} holds sessions of other places, or of an earlier version. Serve those until they have ended, "
             "and then move the folder away."
         )
-    bundle, warnings = project.places.add_bundle(study, codes, setting=Setting.BROWSER)
+    bundle, warnings = project.places.add_bundle(study, codes, setting=StudySetting.BROWSER)
     for warning in warnings:
         print_message(warning)
     return bundle

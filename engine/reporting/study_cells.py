@@ -9,7 +9,7 @@ from spatial_workbench.engine.studies.analysis.counting import NOBODY, StudySele
 from spatial_workbench.engine.studies.analysis.figures import cells_of
 from spatial_workbench.engine.studies.analysis.intervals import StudyEstimate
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 
 ESTIMATE = ("value", "low", "high", "people")
 """The names of the values of an `estimate_cell`."""
@@ -27,7 +27,7 @@ class PeopleGroup:
     """
 
     condition: str
-    setting: Setting | None = None
+    setting: StudySetting | None = None
 
     @property
     def name(self) -> str:
@@ -40,16 +40,16 @@ class PeopleGroup:
 
 def groups_of(outcomes: Outcomes) -> list[PeopleGroup]:
     """The groups of a study, condition by condition; times of different settings are never pooled."""
-    settings: list[Setting | None] = [*used_settings(outcomes)]
+    settings: list[StudySetting | None] = [*used_settings(outcomes)]
     if len(settings) < 2:
         settings = [None]
     return [PeopleGroup(condition, setting) for condition in outcomes.study.conditions for setting in settings]
 
 
-def used_settings(outcomes: Outcomes) -> list[Setting]:
+def used_settings(outcomes: Outcomes) -> list[StudySetting]:
     """Where people took part who have trials that are known."""
     used = {session.setting for session in cells_of(outcomes, selection=NOBODY).sessions}
-    return [setting for setting in Setting if setting in used]
+    return [setting for setting in StudySetting if setting in used]
 
 
 def titled(title: str, outcomes: Outcomes, condition: str) -> str:

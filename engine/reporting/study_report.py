@@ -35,7 +35,7 @@ from spatial_workbench.engine.studies.files.canonical import SHOWN_CHARS
 from spatial_workbench.engine.studies.files.publishing import QUOTES
 from spatial_workbench.engine.studies.planning.briefing import written_briefing
 from spatial_workbench.engine.studies.planning.consenting import written_consent
-from spatial_workbench.engine.studies.planning.document import Limits, Setting, Study, StudyCondition, Text
+from spatial_workbench.engine.studies.planning.document import Limits, Study, StudyCondition, StudySetting, Text
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord
 
 LIMITS_OF_THE_METHOD = (
@@ -175,8 +175,8 @@ def _people(outcomes: Outcomes) -> ReportSection:
 def _settings(outcomes: Outcomes, sessions: Sequence[SessionRecord]) -> Table | None:
     """How many of the people who are analysed took part in each setting; nothing where all sat at a desk as planned."""
     took_part = Counter(session.setting for session in sessions)
-    shown = [setting for setting in Setting if setting in outcomes.study.settings or took_part[setting]]
-    if shown == [Setting.DESK]:
+    shown = [setting for setting in StudySetting if setting in outcomes.study.settings or took_part[setting]]
+    if shown == [StudySetting.DESK]:
         return None
     rows = [(setting.phrase, took_part[setting]) for setting in shown]
     return _counts("Where people took part", "Setting", rows, words_on_settings(rows))

@@ -21,7 +21,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import Counts, Outcomes,
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.files.publishing import public_form
 from spatial_workbench.engine.studies.planning.codes import code_of
-from spatial_workbench.engine.studies.planning.document import Setting, StudyResponse, study_of
+from spatial_workbench.engine.studies.planning.document import StudyResponse, StudySetting, study_of
 from spatial_workbench.engine.studies.sessions.schema import (
     Accommodations,
     RoundTrips,
@@ -291,7 +291,7 @@ def in_settings(given):
             trial.model_copy(update={"round_trips": None if trial.position == 2 else trips[trial.position]})
             for trial in session.trials
         ]
-        return session.model_copy(update={"setting": Setting.BROWSER, "trials": tuple(trials)})
+        return session.model_copy(update={"setting": StudySetting.BROWSER, "trials": tuple(trials)})
 
     sessions = [moved(session, person) for person, session in enumerate(given.sessions)]
     return dataclasses.replace(given, sessions=tuple(sessions))

@@ -22,7 +22,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import (
 )
 from spatial_workbench.engine.studies.analysis.rules import Breach
 from spatial_workbench.engine.studies.files.publishing import public_form
-from spatial_workbench.engine.studies.planning.document import Setting, StudyResponse
+from spatial_workbench.engine.studies.planning.document import StudyResponse, StudySetting
 from spatial_workbench.engine.studies.planning.freezing import freeze
 from spatial_workbench.engine.studies.sessions.schema import RoundTrips
 from tests.studies.analysis.test_statistics import T
@@ -390,7 +390,7 @@ def in_a_browser(given, people):
     sessions = [
         one.model_copy(
             update={
-                "setting": Setting.BROWSER,
+                "setting": StudySetting.BROWSER,
                 "trials": tuple(trial.model_copy(update={"round_trips": trips}) for trial in one.trials),
             }
         )

@@ -11,7 +11,7 @@ from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.bundles import read_bundle, write_bundle
 from spatial_workbench.engine.studies.planning import keyboard
 from spatial_workbench.engine.studies.planning.codes import CodeError
-from spatial_workbench.engine.studies.planning.document import Setting, read_study, study_of
+from spatial_workbench.engine.studies.planning.document import StudySetting, read_study, study_of
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
 from tests.store.studying import document
 from tests.studies.planning.test_document import SMALLEST
@@ -259,4 +259,4 @@ def test_places_are_dealt_only_for_settings_that_the_plan_names(tmp_path):
         project.studies.add(study_of(STUDY.data | {"setting": "browser"}))
         with pytest.raises(StudyError, match="in a browser"):
             project.places.add_bundle(STUDY.id, passphrase=SECRET)
-        project.places.add_bundle(STUDY.id, passphrase=SECRET, setting=Setting.BROWSER)
+        project.places.add_bundle(STUDY.id, passphrase=SECRET, setting=StudySetting.BROWSER)

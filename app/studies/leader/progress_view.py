@@ -32,7 +32,7 @@ from spatial_workbench.engine.studies.analysis.progress import (
     SlotProgress,
     StudyCell,
 )
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.buttons import make_button
@@ -342,7 +342,7 @@ class ProgressView(QWidget):
 
     def _update_serve(self, is_frozen: bool) -> None:
         """A study is served from Linux, once it is frozen, if its plan says that people take part in browsers."""
-        in_browsers = self.snapshot is not None and Setting.BROWSER in self.snapshot.document.settings
+        in_browsers = self.snapshot is not None and StudySetting.BROWSER in self.snapshot.document.settings
         reasons = {
             "Only a Linux machine can serve a study.": sys.platform == "linux",
             "By its plan, people take part in this study at a desk: Plan › Where people take part.": in_browsers,

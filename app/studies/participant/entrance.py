@@ -13,7 +13,7 @@ from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import Jobs
 from spatial_workbench.engine.core.languages.translation import spoken_language, tr
 from spatial_workbench.engine.studies.files.bundles import Bundle
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 from spatial_workbench.engine.studies.planning.keyboard import by_pointer_in
 from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.entry import EntryRefused, enter, slot_of, try_out
@@ -47,7 +47,7 @@ class Entrance(QObject):
         sessions: Path | None,
         leaves_nothing: bool,
         environment: Callable[[], dict[str, Any]],
-        setting: Setting = Setting.DESK,
+        setting: StudySetting = StudySetting.DESK,
     ) -> None:
         super().__init__()
         self.materials: str | None = None

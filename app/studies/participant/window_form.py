@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 
 
 class WindowForm(StrEnum):
@@ -18,6 +18,6 @@ class WindowForm(StrEnum):
     """It fills a screen of its own that a browser shows to one person. The server closes it, and it saves no files."""
 
     @property
-    def setting(self) -> Setting:
+    def setting(self) -> StudySetting:
         """Where the person sits in front of it."""
-        return Setting.BROWSER if self is WindowForm.SERVED else Setting.DESK
+        return StudySetting.BROWSER if self is WindowForm.SERVED else StudySetting.DESK

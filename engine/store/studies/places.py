@@ -24,14 +24,14 @@ from spatial_workbench.engine.store.studies.rows import bundle_of_row, slot_of
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 from spatial_workbench.engine.studies.files.bundles import Bundle, bundle_of
 from spatial_workbench.engine.studies.planning.codes import code_of, number_of
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 from spatial_workbench.engine.studies.planning.keyboard import by_pointer_in
 from spatial_workbench.engine.studies.planning.slots import replacement
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
 
 _NOT_IN = {
-    Setting.DESK: "By its plan, people take part in this study in a browser. See: spatial-workbench study serve",
-    Setting.BROWSER: "By its plan, people take part in this study at a desk.",
+    StudySetting.DESK: "By its plan, people take part in this study in a browser. See: spatial-workbench study serve",
+    StudySetting.BROWSER: "By its plan, people take part in this study at a desk.",
 }
 
 
@@ -51,7 +51,7 @@ class Places(ProjectPart):
         phase: Phase = "main",
         site: str = "",
         passphrase: str = "",
-        setting: Setting = Setting.DESK,
+        setting: StudySetting = StudySetting.DESK,
     ) -> tuple[Bundle, list[str]]:
         """Creates a bundle, and returns it with warnings. The project keeps its key; the caller writes its file.
 

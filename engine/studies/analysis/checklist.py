@@ -24,10 +24,10 @@ from spatial_workbench.engine.studies.analysis.rules import excluded_sessions, e
 from spatial_workbench.engine.studies.planning.document import (
     Allowed,
     ItemPhase,
-    Setting,
     Study,
     StudyItem,
     StudyResponse,
+    StudySetting,
     Text,
 )
 from spatial_workbench.engine.studies.planning.sample_size import ASSUMED_SDS, ScoreKind, Spread, least_difference
@@ -356,10 +356,10 @@ def _recruited(facts: _Facts) -> str:
     took_part = Counter(session.setting for session in facts.cells.sessions)
     where = [
         f"{counted(took_part[setting], 'person', 'people')} {setting.phrase}"
-        for setting in Setting
+        for setting in StudySetting
         if took_part[setting]
     ]
-    is_usual = facts.study.settings == (Setting.DESK,) and set(took_part) <= {Setting.DESK}
+    is_usual = facts.study.settings == (StudySetting.DESK,) and set(took_part) <= {StudySetting.DESK}
     return ", ".join((facts.study.sampling.value, *([] if is_usual else where)))
 
 

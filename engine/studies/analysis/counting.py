@@ -15,10 +15,10 @@ from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyJu
 from spatial_workbench.engine.studies.planning.document import (
     ItemKind,
     ItemPhase,
-    Setting,
     Study,
     StudyItem,
     StudyResponse,
+    StudySetting,
 )
 from spatial_workbench.engine.studies.sessions.schema import Accommodations, SessionRecord, TrialRecord, TrialState
 
@@ -46,7 +46,7 @@ class StudySelection:
     post_hoc: bool = False
     answered_only: bool = False
     unaided: bool = False
-    setting: Setting | None = None
+    setting: StudySetting | None = None
 
 
 PLANNED = StudySelection("as planned")

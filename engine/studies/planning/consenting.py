@@ -9,20 +9,23 @@ from collections.abc import Iterator, Sequence
 
 from spatial_workbench.engine.core.languages.translation import marked, ntr, tr
 from spatial_workbench.engine.studies.planning.briefing import duration, spoken_words, written_in
-from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Setting, Study, StudyItem, Text
+from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Study, StudyItem, StudySetting, Text
 from spatial_workbench.engine.studies.planning.slots import Slot, slots_of
 
 _PAY = {"base": marked("Pay"), "bonus": marked("Bonus"), "rule": marked("How the bonus is worked out")}
-_READ = {Setting.DESK: marked("What people read at a desk:"), Setting.BROWSER: marked("What people read in a browser:")}
+_READ = {
+    StudySetting.DESK: marked("What people read at a desk:"),
+    StudySetting.BROWSER: marked("What people read in a browser:"),
+}
 _COUNTING = (ItemPhase.MAIN, ItemPhase.ATTENTION)
 _SHARE = "share"
 _QUOTE = "quote"
 
 
-def consent_words(study: Study, slot: Slot, setting: Setting = Setting.DESK, time_factor: float = 1.0) -> str:
+def consent_words(study: Study, slot: Slot, setting: StudySetting = StudySetting.DESK, time_factor: float = 1.0) -> str:
     """What the person in a slot agrees to in a setting, in Markdown, in the language that is spoken."""
     if own := spoken_words(study.consent.text, study):
-        browser = [_titled(tr("In a browser"), _storage_of_browser())] if setting is Setting.BROWSER else []
+        browser = [_titled(tr("In a browser"), _storage_of_browser())] if setting is StudySetting.BROWSER else []
         return _paragraphs([own, *browser, *_pay(study), _contact(study), _deletion_beside_own_words(study)])
     known = {item.id: item for item in study.items()}
     shown = [known[trial.item] for trial in slot.trials]
@@ -70,9 +73,9 @@ def _titled(title: str, text: str) -> str:
     return f"**{title}:** {text}"
 
 
-def _activity(study: Study, shown: Sequence[StudyItem], setting: Setting) -> str:
+def _activity(study: Study, shown: Sequence[StudyItem], setting: StudySetting) -> str:
     count = sum(item.kind is not ItemKind.TEXT for item in shown)
-    if setting is Setting.BROWSER:
+    if setting is StudySetting.BROWSER:
         does = ntr("You work on {number} item in your browser.", "You work on {number} items in your browser.", count)
     else:
         does = ntr("You work on {number} item on this computer.", "You work on {number} items on this computer.", count)
@@ -113,14 +116,14 @@ def _risks() -> str:
     )
 
 
-def _storage(study: Study, setting: Setting) -> Iterator[str]:
+def _storage(study: Study, setting: StudySetting) -> Iterator[str]:
     yield tr(
         "Your answers with sketches and notes, how long you take, every change that you make to an answer, when the"
         " window is not in front, and what you tell us about yourself and about the items."
     )
     if study.log.pointer:
         yield tr("Where the pointer is, ten times a second, while you work on an item.")
-    if setting is Setting.BROWSER:
+    if setting is StudySetting.BROWSER:
         yield _storage_of_browser()
     yield tr("Your name is not stored; a code stands for you.")
 
@@ -144,8 +147,8 @@ def _readers(study: Study) -> Iterator[str]:
         yield tr("What you write is only quoted if you tick the box for that.")
 
 
-def _deletion(study: Study, setting: Setting) -> Iterator[str]:
-    if setting is Setting.BROWSER:
+def _deletion(study: Study, setting: StudySetting) -> Iterator[str]:
+    if setting is StudySetting.BROWSER:
         yield tr("If you stop, you can have what you did deleted at once.")
     else:
         yield tr("If you stop, you can have what you did deleted from this computer at once.")

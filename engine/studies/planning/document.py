@@ -49,7 +49,7 @@ class Sampling(StrEnum):
     OTHER = "other"
 
 
-class Setting(StrEnum):
+class StudySetting(StrEnum):
     """Where somebody takes part."""
 
     DESK = "desk"
@@ -60,7 +60,7 @@ class Setting(StrEnum):
     @property
     def phrase(self) -> str:
         """As it stands in a sentence."""
-        return "at a desk" if self is Setting.DESK else "in a browser"
+        return "at a desk" if self is StudySetting.DESK else "in a browser"
 
 
 class ConsentBox(_DocumentPart):
@@ -494,9 +494,9 @@ class Study(_DocumentPart):
         return digest(self.data)
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def settings(self) -> tuple[StudySetting, ...]:
         """Where people may take part."""
-        return tuple(Setting) if self.setting == "both" else (Setting(self.setting),)
+        return tuple(StudySetting) if self.setting == "both" else (StudySetting(self.setting),)
 
     def items(self) -> Iterator[StudyItem]:
         """All items, block by block."""

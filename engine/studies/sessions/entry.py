@@ -14,7 +14,7 @@ from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.studies.files.bundles import Bundle
 from spatial_workbench.engine.studies.planning.codes import CodeError, code_of, number_of
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 from spatial_workbench.engine.studies.planning.freezing import differences
 from spatial_workbench.engine.studies.planning.slots import Slot
 from spatial_workbench.engine.studies.sessions.schema import SessionRecord, SessionState
@@ -36,8 +36,8 @@ _OVER = {
 
 
 _ELSEWHERE = {
-    Setting.DESK: marked("People take part in this study in a browser, not at a desk."),
-    Setting.BROWSER: marked("People take part in this study at a desk, not in a browser."),
+    StudySetting.DESK: marked("People take part in this study in a browser, not at a desk."),
+    StudySetting.BROWSER: marked("People take part in this study at a desk, not in a browser."),
 }
 
 
@@ -86,7 +86,7 @@ def enter(
     clocks: ReadClocks = read_clocks,
     environment: Mapping[str, Any] | None = None,
     file_type: type[SessionFile] = SessionFile,
-    setting: Setting = Setting.DESK,
+    setting: StudySetting = StudySetting.DESK,
 ) -> Sitting:
     """The session of a code: a new one, or the one that was begun on this machine.
 
@@ -134,7 +134,7 @@ def running_code(bundle: Bundle, folder: Path | None = None) -> str | None:
     return running[0] if len(running) == 1 else None
 
 
-def new_head(bundle: Bundle, slot: Slot, setting: Setting = Setting.DESK) -> SessionRecord:
+def new_head(bundle: Bundle, slot: Slot, setting: StudySetting = StudySetting.DESK) -> SessionRecord:
     """What is stored of a session before its consent: code, version and time."""
     return SessionRecord(
         id=str(uuid.uuid4()),

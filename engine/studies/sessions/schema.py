@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 
 NOTES = ("sketches", "scratch", "unapplied")
 """The fields of a trial with what somebody drew, noted or typed on the way to an answer."""
@@ -138,7 +138,7 @@ class SessionRecord(_SessionPart):
     build: str = Field(default="", description="Version of the workbench")
     bundle: str = ""
     site: str = ""
-    setting: Setting = Setting.DESK
+    setting: StudySetting = StudySetting.DESK
     language: str = "en"
     began_at: str = Field(default="", description="UTC, ISO 8601")
     first_shown_at: str = Field(default="", description="When the first item was shown; UTC, ISO 8601")
@@ -162,7 +162,7 @@ class SessionRecord(_SessionPart):
     def _without_later_fields(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Leaves out an empty sealed part and the desk, which older records do not have, so that their digests hold."""
         data: dict[str, Any] = serialize(self)
-        usual = {"sealed": "", "setting": Setting.DESK}
+        usual = {"sealed": "", "setting": StudySetting.DESK}
         return {key: value for key, value in data.items() if key not in usual or value != usual[key]}
 
     def of_phase(self, phase: str) -> list[TrialRecord]:

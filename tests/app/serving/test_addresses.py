@@ -19,7 +19,7 @@ from spatial_workbench.app.serving.forwarding import with_proxies
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.sandbox import bubblewrap
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 from tests.studies.sittings import SECRET, study
 
 try:
@@ -232,7 +232,7 @@ def project(tmp_path):
     chosen = study(setting="browser")
     with Project.create(path) as created:
         created.studies.add(chosen)
-        created.places.add_bundle(chosen.id, ["P001H"], passphrase=SECRET, setting=Setting.BROWSER)
+        created.places.add_bundle(chosen.id, ["P001H"], passphrase=SECRET, setting=StudySetting.BROWSER)
     return str(path), chosen.id
 
 

@@ -22,7 +22,7 @@ from spatial_workbench.app.serving.server import StudyServer
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.files.bundles import read_bundle
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import lines, read_session
 from tests.app.serving.browser import CTRL, META, PROGRAM, browser
@@ -54,7 +54,7 @@ class Served:
         with Project.create(self.path) as project:
             project.studies.add(chosen)
             bundle, _ = project.places.add_bundle(
-                chosen.id, ["P001H", "P002Q"], passphrase=SECRET, setting=Setting.BROWSER
+                chosen.id, ["P001H", "P002Q"], passphrase=SECRET, setting=StudySetting.BROWSER
             )
         port = free_port()
         self.address = ("127.0.0.1", port)

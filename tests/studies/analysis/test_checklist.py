@@ -14,7 +14,7 @@ from spatial_workbench.engine.studies.analysis.checklist import (
     to_confirm,
 )
 from spatial_workbench.engine.studies.analysis.outcomes import ChecklistAnswer, Outcomes, Registration, StudyState
-from spatial_workbench.engine.studies.planning.document import Setting, study_of
+from spatial_workbench.engine.studies.planning.document import StudySetting, study_of
 from tests.studies.planning.test_document import SMALLEST
 from tests.studies.sample import model_run, outcomes, session, study
 
@@ -112,6 +112,6 @@ def test_how_people_were_recruited_says_where_they_took_part_unless_all_sat_at_a
     given = outcomes()
     assert by_number(given)["2.2"].value == "convenience"
     first, *others = given.sessions
-    moved = first.model_copy(update={"setting": Setting.BROWSER})
+    moved = first.model_copy(update={"setting": StudySetting.BROWSER})
     given = dataclasses.replace(given, sessions=(moved, *others))
     assert by_number(given)["2.2"].value == f"convenience, {len(others)} people at a desk, 1 person in a browser"

@@ -4,7 +4,7 @@ import pytest
 
 from spatial_workbench.engine.core.languages.translation import in_language
 from spatial_workbench.engine.studies.planning.consenting import consent_words, written_consent
-from spatial_workbench.engine.studies.planning.document import Setting, study_of
+from spatial_workbench.engine.studies.planning.document import StudySetting, study_of
 from spatial_workbench.engine.studies.planning.slots import slots_of
 from tests.studies.planning.test_document import SMALLEST
 
@@ -99,15 +99,15 @@ def test_it_is_written_in_the_language_that_is_spoken():
 
 def test_in_a_browser_it_says_what_is_stored_of_that_and_nothing_of_this_computer():
     study = study_of(SMALLEST | {"consent": {"version": "1"}})
-    words = consent_words(study, slots_of(study)[0], Setting.BROWSER)
+    words = consent_words(study, slots_of(study)[0], StudySetting.BROWSER)
     assert "Of your browser: its kind and version" in words
     assert "this computer" not in words
-    assert "Of your browser" not in consent_words(study, slots_of(study)[0], Setting.DESK)
+    assert "Of your browser" not in consent_words(study, slots_of(study)[0], StudySetting.DESK)
 
 
 def test_beside_words_of_the_leader_it_says_what_is_stored_of_a_browser():
     study = study_of(SMALLEST)
-    assert "**In a browser:** Of your browser" in consent_words(study, slots_of(study)[0], Setting.BROWSER)
+    assert "**In a browser:** Of your browser" in consent_words(study, slots_of(study)[0], StudySetting.BROWSER)
 
 
 def test_reports_hold_what_people_read_in_each_setting():

@@ -6,7 +6,7 @@ import pytest
 
 from spatial_workbench.engine.studies.planning.document import (
     DocumentError,
-    Setting,
+    StudySetting,
     read_study,
     study_of,
     texts_by_value,
@@ -140,4 +140,4 @@ def test_a_format_check_is_only_named_where_it_is_off():
 def test_the_setting_is_only_named_where_it_is_not_the_desk():
     assert "setting" not in study_of(SMALLEST).data
     assert study_of(SMALLEST | {"setting": "desk"}).hash == study_of(SMALLEST).hash
-    assert study_of(SMALLEST | {"setting": "both"}).settings == (Setting.DESK, Setting.BROWSER)
+    assert study_of(SMALLEST | {"setting": "both"}).settings == (StudySetting.DESK, StudySetting.BROWSER)

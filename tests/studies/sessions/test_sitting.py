@@ -8,7 +8,7 @@ import pytest
 
 from spatial_workbench.engine.studies.files.canonical import digest
 from spatial_workbench.engine.studies.files.results_file import read_results
-from spatial_workbench.engine.studies.planning.document import Setting
+from spatial_workbench.engine.studies.planning.document import StudySetting
 from spatial_workbench.engine.studies.sessions.entry import EntryRefused, enter, slot_of
 from spatial_workbench.engine.studies.sessions.pages import Cover, StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState, inconsistencies
@@ -770,5 +770,5 @@ def test_a_session_begins_only_in_a_setting_that_the_plan_names_and_says_in_whic
     in_a_browser = bundle(study(setting="browser"))
     with pytest.raises(EntryRefused, match="not at a desk"):
         enter(in_a_browser, "P001H", tmp_path)
-    sitting = enter(in_a_browser, "P001H", tmp_path, setting=Setting.BROWSER)
-    assert sitting.state.head.setting is Setting.BROWSER
+    sitting = enter(in_a_browser, "P001H", tmp_path, setting=StudySetting.BROWSER)
+    assert sitting.state.head.setting is StudySetting.BROWSER
