@@ -38,6 +38,12 @@ def add_actions(actions: Actions) -> None:
         metavar="ADDRESS",
         help="a proxy that encrypts, whose word is taken for where people come from",
     )
+    serve.add_argument(
+        "--recruit",
+        type=Path,
+        metavar="FILE",
+        help="people come from a recruiter, such as Prolific or SONA, as FILE says",
+    )
     serve.add_argument("--codes", default="", metavar="P001-P020", help="by default all places without the reserves")
     serve.add_argument("--drain", action="store_true", help="nobody begins any more; who has begun may go on")
     serve.add_argument("--at-once", type=int, default=AT_ONCE, help=f"people at the same time; by default {AT_ONCE}")
@@ -68,11 +74,26 @@ def _serve(options: argparse.Namespace) -> int:
         server = StudyServer(study, parts, listening, print_message)
     except ValueError as error:
         raise Refused(str(error)) from None
-    for code in server.gate.links.codes:
-        print(f"{code}  {server.gate.link_of(code)}")
+    if study.recruiter is None:
+        for code in server.gate.links.codes:
+            print(f"{code}  {server.gate.link_of(code)}")
+    else:
+        _print_entry(study)
     print_message(f"People take part at {study.url} until you press Ctrl+C. Sessions go on when you serve again.")
     server.run()
     return PASSED
+
+
+def _print_entry(study: ServedStudy) -> None:
+    """Prints the address for the recruiter, and what has to be known of it."""
+    from spatial_workbench.app.serving.recruiting.entrance import ENTRY
+    from spatial_workbench.app.serving.recruiting.recruiters_file import entry_query, read_recruiters_file
+
+    assert study.recruiter is not None
+    file = read_recruiters_file(study.recruiter)
+    print(f"{study.url}{ENTRY}?{entry_query(file)}")
+    if not file.is_signed:
+        print_message("Identities are unsigned: whoever knows one can begin under it.")
 
 
 def _served_study(options: argparse.Namespace, address: ServingAddress) -> ServedStudy:
@@ -83,7 +104,8 @@ def _served_study(options: argparse.Namespace, address: ServingAddress) -> Serve
     with chosen_study(options) as (project, study):
         folder = served_folder(path, study)
         bundle = _bundle(options, project, study, folder)
-    served = ServedStudy(path, bundle, folder, address, options.at_once, options.drain)
+    recruiter = options.recruit.absolute() if options.recruit else None
+    served = ServedStudy(path, bundle, folder, address, options.at_once, options.drain, recruiter)
     try:
         served.prepare()
     except OSError as error:
@@ -103,6 +125,9 @@ def _bundle(options: argparse.Namespace, project: Project, study: str, folder: P
     if newest is None:
         raise Refused("The study is a draft. Freeze it first: spatial-workbench study freeze")
     codes = list(codes_between(options.codes))
+    if options.recruit and not codes:
+        # Reserves, too: they are dealt where somebody has given a place back.
+        codes = [place.slot.code for place in project.places.slots(study)]
     try:
         served = read_bundle(folder / BUNDLE)
     except (BundleError, FileNotFoundError):

@@ -22,6 +22,7 @@ served_study      a study that is served, and its folder
 server            runs the gate, and merges results into the project as sessions end
 session_host      the screen and the window of one participant
 system_parts      the programs and files of the system that are needed, and what to install where they are missing
+templates         the templates of the pages
 text_pages        the consent text and the debriefing as pages that can be saved or printed
 visits            the browsers that have come with a link
 window_news       what the page in a browser has to know of the window

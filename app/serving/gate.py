@@ -36,15 +36,17 @@ from spatial_workbench.app.serving.pages import (
     REFUSED_FORM,
     UNKNOWN_LINK,
     GatePages,
-    part,
 )
 from spatial_workbench.app.serving.presence import PageAnswer, Presence
 from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
 from spatial_workbench.app.serving.session_host import SessionHost
+from spatial_workbench.app.serving.templates import part
 from spatial_workbench.app.serving.text_pages import TextPages
 from spatial_workbench.app.serving.visits import Visits, carried_by
 
+REPORTS = "/recruiter/reports"
+"""Where a recruiter sends signed reports; they come from no page, and with no cookie."""
 GREETING_S = 10
 """A browser has to have greeted the screen after so long."""
 MOST_PICTURES = 8
@@ -154,7 +156,12 @@ class StudyGate:
             return self._refused(code, refusal)
         self.seats.look(code)
         page = HTMLResponse(
-            self.pages.join(token, self.links.form_token_of(token), self.has_begun(code), self._told(code))
+            self.pages.join(
+                self.links.form_token_of(token),
+                f"/join/{token}/incompatible",
+                self.has_begun(code),
+                self.told_before(code),
+            )
         )
         # Under “no-referrer”, browsers do not say either from which origin a form comes.
         page.headers["Referrer-Policy"] = "same-origin"
@@ -197,7 +204,7 @@ class StudyGate:
             former.set()
         return going_on
 
-    def _told(self, code: str) -> EntryForm:
+    def told_before(self, code: str) -> EntryForm:
         """What the person of a code has told before."""
         host = self.seats.last_host_of(code)
         return NOTHING_TOLD if host is None else host.entry
@@ -350,7 +357,7 @@ class OnlyOurOrigin:
         if connection.headers.get("host") != self._host or origin not in (None, self._origin):
             return False
         has_to_say = connection.scope["type"] == "websocket" or connection.scope["method"] not in ("GET", "HEAD")
-        return origin is not None or not has_to_say
+        return origin is not None or not has_to_say or connection.scope["path"] == REPORTS
 
 
 async def _hang_up(socket: WebSocket) -> None:

@@ -27,6 +27,8 @@ MOST_OF_LINK = 20
 _MOST_KEYS = 10_000
 _REACHED_BY_COOKIE = ("/take-part", "/parts/", "/novnc/")
 _SHOWN_TO_ALL = ("/", "/favicon.ico")
+_LINKS_OF_ALL = ("/study", "/recruiter/", "/code")
+"""Addresses that everybody shares: there, one side must not shut the others out."""
 _FAILURES = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
 
 
@@ -113,7 +115,8 @@ class RequestLimits:
     def _note(self, keys: _Keys) -> None:
         if keys.are_guessed:
             self._by_address.note(keys.address)
-            self._by_link.note(keys.path)
+            if not keys.path.startswith(_LINKS_OF_ALL):
+                self._by_link.note(keys.path)
 
     async def _refuse(self, status: HTTPStatus, scope: Scope, receive: Receive, send: Send) -> None:
         headers = {"Connection": "close"}

@@ -6,12 +6,18 @@ import base64
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
 SECRET_BYTES = 32
+MOST_TYPED = 200
 _TOKEN_BYTES = 16
+_PHRASE_BYTES = 8
+_PIN_DIGITS = 8
+_CONSONANTS = "bdfghjklmnprstvz"
+_VOWELS = "aiou"
 
 
 class JoinLinks:
@@ -44,6 +50,25 @@ class JoinLinks:
         """From now on nobody can take part with a code."""
         self._codes.pop(self.token_of(code), None)
 
+    def phrase_of(self, code: str) -> str:
+        """Four words that can be said and typed, 64 bits, by which the person is known who holds a code."""
+        return spoken(self._digest("phrase", self.token_of(code))[:_PHRASE_BYTES])
+
+    def code_of_phrase(self, phrase: str) -> str | None:
+        """The code of a phrase, however it was typed; None if it is nobody's."""
+        typed = "-".join(re.findall(r"[a-z]+", phrase.lower()[:MOST_TYPED]))
+        known = (code for code in self.codes if hmac.compare_digest(self.phrase_of(code).encode(), typed.encode()))
+        return next(known, None)
+
+    def pin_of(self, code: str) -> str:
+        """The eight digits that are dealt with a code which is typed."""
+        return f"{int.from_bytes(self._digest('pin', self.token_of(code))) % 10**_PIN_DIGITS:0{_PIN_DIGITS}}"
+
+    def is_pin(self, code: str, typed: str) -> bool:
+        """Whether these are the digits of a code, however they were typed."""
+        digits = re.sub(r"\D", "", typed[:MOST_TYPED])
+        return code in self._codes.values() and hmac.compare_digest(self.pin_of(code).encode(), digits.encode())
+
     def form_token_of(self, token: str) -> str:
         """What the form on the page of a link sends with it, so that no other page can send it."""
         return self._signed("form", token)
@@ -58,8 +83,23 @@ class JoinLinks:
         return list(self._codes.values())
 
     def _signed(self, use: str, text: str) -> str:
-        digest = hmac.new(self._secret, f"{use}\0{text}".encode(), hashlib.sha256).digest()
-        return base64.urlsafe_b64encode(digest[:_TOKEN_BYTES]).rstrip(b"=").decode()
+        return base64.urlsafe_b64encode(self._digest(use, text)[:_TOKEN_BYTES]).rstrip(b"=").decode()
+
+    def _digest(self, use: str, text: str) -> bytes:
+        return hmac.digest(self._secret, f"{use}\0{text}".encode(), hashlib.sha256)
+
+
+def spoken(content: bytes) -> str:
+    """Bytes as words of five letters that can be said, two bytes each."""
+    numbers = (int.from_bytes(content[i : i + 2]) for i in range(0, len(content), 2))
+    return "-".join(map(_word, numbers))
+
+
+def _word(number: int) -> str:
+    """A word of five letters for 16 bits (D. S. Wilkerson, “A proposal for proquints”, 2009)."""
+    ends = (_CONSONANTS[number >> 12], _CONSONANTS[number >> 6 & 15], _CONSONANTS[number & 15])
+    vowels = (_VOWELS[number >> 10 & 3], _VOWELS[number >> 4 & 3])
+    return ends[0] + vowels[0] + ends[1] + vowels[1] + ends[2]
 
 
 def kept_secret(path: Path) -> bytes:

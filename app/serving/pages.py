@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spatial_workbench.app.serving.entry_form import TYPE_PERCENTS, EntryForm
 from spatial_workbench.app.serving.entry_words import FLAGGED_MS, check_words, display_words, size_words
+from spatial_workbench.app.serving.templates import rendered
 from spatial_workbench.app.serving.window_news import ShownText
 from spatial_workbench.engine.core.languages.translation import in_language, marked, tr
-from spatial_workbench.engine.core.shipped import resource
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-FOLDER = "serving"
 NO_LINK = (
     marked("A link is needed"),
     marked("Open the link that you were given. If you have none, ask the person who leads the study."),
@@ -80,11 +75,11 @@ class GatePages:
         with in_language(self._language):
             return self._page(tr(title), (tr(text),))
 
-    def join(self, token: str, form_token: str, goes_on: bool, told: EntryForm) -> str:
+    def join(self, form_token: str, exit_: str, goes_on: bool, told: EntryForm) -> str:
         """The page of a link: nothing happens before the button is pressed.
 
-        goes_on: whether the person has begun before; then the computer was checked before. told: what the person told
-        when they came before.
+        exit_: the address for somebody whose computer does not fit. goes_on: whether the person has begun before; then
+        the computer was checked before. told: what the person told when they came before.
         """
         with in_language(self._language):
             texts = (
@@ -95,7 +90,7 @@ class GatePages:
                 "entry.html",
                 title=self._name,
                 paragraphs=(tr("Your work is stored."),) if goes_on else texts,
-                token=token,
+                exit=exit_,
                 form=form_token,
                 button=tr("Go on") if goes_on else tr("Begin"),
                 checks=not goes_on,
@@ -156,16 +151,4 @@ class GatePages:
         return self._render("page.html", title=title, paragraphs=list(paragraphs), fields=fields, button=button)
 
     def _render(self, template: str, **values: Any) -> str:
-        return _templates().get_template(template).render(language=self._language, **values)
-
-
-def part(name: str) -> str:
-    """The style sheet or a script."""
-    return resource(FOLDER, name).read_text("utf-8")
-
-
-@lru_cache
-def _templates() -> Environment:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
-    return Environment(loader=FunctionLoader(part), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+        return rendered(template, language=self._language, **values)

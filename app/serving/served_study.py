@@ -38,6 +38,7 @@ class ServedStudy:
         address: How browsers reach the gate.
         at_once: How many people may take part at the same time.
         drains: Whether nobody begins any more; who has begun may go on.
+        recruiter: The recruiter's file, if people come from one: then no code has a link before it is dealt.
     """
 
     project: Path
@@ -46,6 +47,12 @@ class ServedStudy:
     address: ServingAddress
     at_once: int
     drains: bool = False
+    recruiter: Path | None = None
+
+    @property
+    def secret(self) -> Path:
+        """The file with the secret that links, cookies and hashes are made from."""
+        return self.folder / "links.secret"
 
     @property
     def url(self) -> str:
@@ -92,7 +99,8 @@ class ServedStudy:
 
     def links(self) -> JoinLinks:
         """The links of the codes, which are the same each time. Raises OSError, ValueError."""
-        return JoinLinks(kept_secret(self.folder / "links.secret"), (slot.code for slot in self.bundle.slots))
+        codes = () if self.recruiter is not None else tuple(slot.code for slot in self.bundle.slots)
+        return JoinLinks(kept_secret(self.secret), codes)
 
 
 def is_plain(path: Path) -> bool:

@@ -25,6 +25,8 @@ from spatial_workbench.app.serving.forwarding import with_proxies
 from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.incompatible import RefusalCounts
 from spatial_workbench.app.serving.pages import GatePages
+from spatial_workbench.app.serving.recruiting.companion import join_companion
+from spatial_workbench.app.serving.recruiting.identities import IdentitiesError
 from spatial_workbench.app.serving.seats import Seats
 from spatial_workbench.app.serving.served_study import BUNDLE, ServedStudy
 from spatial_workbench.app.serving.session_host import SessionHost
@@ -78,6 +80,9 @@ class StudyServer:
             study.has_begun,
             study.drains,
         )
+        self._companion = join_companion(self.gate, study, tell)
+        self._fault = ""
+        """Why places cannot be looked after at present."""
         config = uvicorn.Config(
             with_proxies(self.gate.application(), study.address),
             log_config=None,
@@ -115,6 +120,8 @@ class StudyServer:
             merging.cancel()
             clear_state(self._study.folder)
             shutil.rmtree(self._runs, ignore_errors=True)
+            if self._companion is not None:
+                self._companion.close()
         await self._merge_new()
 
     @property
@@ -166,6 +173,20 @@ class StudyServer:
             await self.gate.seats.tidy()
             for sentence in await self.gate.seats.hold_to_limits():
                 self._tell(sentence)
+            await self._look_after_places()
+
+    async def _look_after_places(self) -> None:
+        """Deals places of recruited people again, where nobody takes part in them."""
+        if self._companion is None:
+            return
+        try:
+            await self._companion.sweep()
+        except (ProjectError, sqlite3.Error, OSError, IdentitiesError) as error:
+            if str(error) != self._fault:
+                self._tell(f"The places could not be looked after yet. {error}")
+            self._fault = str(error)
+        else:
+            self._fault = ""
 
     async def _merge_new(self) -> None:
         """Merges results files that are new, or that have changed; merging one again would change nothing."""

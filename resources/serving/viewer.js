@@ -39,7 +39,12 @@ function connectPresence() {
     });
     presence.addEventListener("message", (event) => {
         const message = JSON.parse(event.data);
-        if (message.elsewhere) {
+        if (message.way_out) {
+            isOver = true;
+            location.replace(message.way_out);
+        } else if (message.phrase) {
+            showPhrase(message.phrase);
+        } else if (message.elsewhere) {
             goesOnElsewhere = true;
             say(notice.dataset.elsewhere);
         } else if (message.ask) {
@@ -54,6 +59,21 @@ function connectPresence() {
     presence.addEventListener("close", () => tryAgain(connectPresence));
 }
 
+// The phrase that proves who somebody is, once, over the window.
+function showPhrase({ text, phrase, button }) {
+    const dialog = document.getElementById("phrase");
+    const [words, code, done] = dialog.children;
+    words.textContent = text;
+    code.textContent = phrase;
+    done.textContent = button;
+    done.addEventListener("click", () => {
+        dialog.hidden = true;
+        viewer?.focus();
+    }, { once: true });
+    dialog.hidden = false;
+    done.focus();
+}
+
 function connectPicture() {
     viewer = new RFB(screen, `${server}/take-part/picture`, { shared: false });
     viewer.resizeSession = true;
@@ -61,7 +81,9 @@ function connectPicture() {
     viewer.compressionLevel = 2;
     viewer.addEventListener("connect", () => {
         notice.hidden = true;
-        viewer.focus();
+        if (document.getElementById("phrase").hidden) {
+            viewer.focus();
+        }
     });
     viewer.addEventListener("disconnect", () => {
         say(goesOnElsewhere ? notice.dataset.elsewhere : notice.dataset.lost);

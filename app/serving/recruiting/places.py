@@ -69,17 +69,21 @@ class RecruitedPerson:
 class RecruitedPlaces:
     """Deals places. Raises sqlite3.Error where the file cannot be used.
 
-    path: the file. codes: the places in their order; reserves only once they replace another one.
+    path: the file.
     """
 
-    def __init__(self, path: Path, codes: Sequence[str], now: Callable[[], float] = time.time) -> None:
-        self._codes = codes
+    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
+        self._codes: Sequence[str] = ()
         self._now = now
         self._connection = sqlite3.connect(path, timeout=10, isolation_level=None)
         self._connection.row_factory = sqlite3.Row
         self._connection.execute("PRAGMA secure_delete = ON")
         self._connection.executescript(_TABLES)
         path.chmod(0o600)
+
+    def offer(self, codes: Sequence[str]) -> None:
+        """Sets the places that can be dealt, in their order. Reserves are added once they replace another one."""
+        self._codes = codes
 
     def close(self) -> None:
         """Closes the file."""
@@ -119,9 +123,23 @@ class RecruitedPlaces:
         """A person; None if there is none."""
         return self._person("SELECT * FROM people WHERE id = ?", person)
 
+    def of_identity(self, identity: str, proof: str) -> RecruitedPerson | None:
+        """A person who has come before with this proof, or a weaker one; None if nobody has."""
+        return self._person("SELECT * FROM people WHERE identity = ?1 AND ?2 IN (proof, ?3)", identity, proof, SIGNED)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no place is free."""
+        return self._free_code() is None
+
     def everybody(self) -> list[RecruitedPerson]:
         """All people who have a place, or whose taking part has ended."""
         return self._people("1")
+
+    def in_their_places(self) -> list[RecruitedPerson]:
+        """People who have a place and have not ended, or whose place becomes free now that they have."""
+        ended = ", ".join(f"'{outcome}'" for outcome in sorted(FREES_PLACE))
+        return self._people(f"code IS NOT NULL AND outcome IN ('', {ended})")
 
     def left_before_consent(self) -> list[RecruitedPerson]:
         """People whose places are dealt again: not seen for long, or given back at the recruiter, before consent."""

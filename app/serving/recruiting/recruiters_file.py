@@ -140,6 +140,15 @@ class RecruitersFile(_FilePart):
         return self.exits.get(outcome, WayBack())
 
 
+def entry_query(file: RecruitersFile) -> str:
+    """What the recruiter has to put behind the entry address, as the recruiter's form wants it."""
+    if file.kind is RecruiterKind.PROLIFIC:
+        return "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+    if file.kind is RecruiterKind.SONA:
+        return "survey_code=%SURVEY_CODE%"
+    return "participant=…" + ("&signature=…" if file.is_signed else "")
+
+
 def filled(template: str, code: str, identity: str) -> str:
     """An address with a completion code and an identity in it; "" where the identity is needed and not known."""
     if "{identity}" in template and not identity:

@@ -3,6 +3,7 @@
 import sqlite3
 import stat
 import threading
+import time
 
 import pytest
 
@@ -22,7 +23,13 @@ def clock():
 
 @pytest.fixture
 def places(tmp_path, clock):
-    return RecruitedPlaces(tmp_path / "places.sqlite", CODES, clock)
+    return offering(tmp_path / "places.sqlite", CODES, clock)
+
+
+def offering(path, codes, clock=time.time):
+    places = RecruitedPlaces(path, clock)
+    places.offer(codes)
+    return places
 
 
 def codes(places, *people):
@@ -55,11 +62,11 @@ def test_a_signature_stands_above_other_proofs_and_is_needed_from_then_on(places
 def test_two_requests_at_once_do_not_get_one_place(tmp_path):
     path = tmp_path / "places.sqlite"
     many = [f"P{number:03}" for number in range(40)]
-    RecruitedPlaces(path, many).close()
+    offering(path, many).close()
     dealt = []
 
     def take_ten(prefix):
-        places = RecruitedPlaces(path, many)
+        places = offering(path, many)
         dealt.extend(places.deal(f"{prefix}{number}", "proof").code for number in range(10))
         places.close()
 
@@ -75,7 +82,7 @@ def test_places_outlive_the_server_and_only_the_owner_reads_them(tmp_path, place
     places.deal("a", "proof")
     places.close()
     path = tmp_path / "places.sqlite"
-    assert codes(RecruitedPlaces(path, CODES), "b", "a") == ["P002Q", "P001H"]
+    assert codes(offering(path, CODES), "b", "a") == ["P002Q", "P001H"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -162,4 +169,4 @@ def test_a_file_that_is_something_else_is_refused(tmp_path):
     path = tmp_path / "places.sqlite"
     path.write_bytes(b"no database at all, but long enough to be looked at as one" * 20)
     with pytest.raises(sqlite3.Error):
-        RecruitedPlaces(path, CODES)
+        RecruitedPlaces(path)
