@@ -6,6 +6,7 @@ Who somebody is stands here only as a keyed hash. The file is shared by the serv
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -75,7 +76,8 @@ class RecruitedPlaces:
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self._codes: Sequence[str] = ()
         self._now = now
-        self._connection = sqlite3.connect(path, timeout=10, isolation_level=None)
+        self._connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+        self._lock = threading.RLock()
         self._connection.row_factory = sqlite3.Row
         self._connection.execute("PRAGMA secure_delete = ON")
         self._connection.executescript(_TABLES)
@@ -137,9 +139,13 @@ class RecruitedPlaces:
         return self._people("1")
 
     def in_their_places(self) -> list[RecruitedPerson]:
-        """People who have a place and have not ended, or whose place becomes free now that they have."""
+        """People who have a place, and have not ended."""
+        return self._people("code IS NOT NULL AND outcome = ''")
+
+    def ended_in_their_places(self) -> list[RecruitedPerson]:
+        """People whose place becomes free now that they have ended."""
         ended = ", ".join(f"'{outcome}'" for outcome in sorted(FREES_PLACE))
-        return self._people(f"code IS NOT NULL AND outcome IN ('', {ended})")
+        return self._people(f"code IS NOT NULL AND outcome IN ({ended})")
 
     def left_before_consent(self) -> list[RecruitedPerson]:
         """People whose places are dealt again: not seen for long, or given back at the recruiter, before consent."""
@@ -230,18 +236,20 @@ class RecruitedPlaces:
         return row
 
     def _execute(self, statement: str, *values: object) -> int:
-        return self._connection.execute(statement, values).rowcount
+        with self._lock:
+            return self._connection.execute(statement, values).rowcount
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Nobody else changes the file meanwhile."""
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
+        """Nobody else changes the file meanwhile, in this process or in another."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
 
 
 def _person_of(row: sqlite3.Row) -> RecruitedPerson:

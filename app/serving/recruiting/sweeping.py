@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date
 
 from spatial_workbench.app.serving.recruiting.endings import Endings
-from spatial_workbench.app.serving.recruiting.places import FREES_PLACE, RecruitedPerson
+from spatial_workbench.app.serving.recruiting.places import RecruitedPerson
 from spatial_workbench.app.serving.recruiting.recruited_study import RecruitedStudy
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.store.studies.records import StudyError
@@ -35,7 +35,8 @@ class Sweeping:
         """Does what is due now. Raises OSError, sqlite3.Error, ProjectError."""
         for person in self._study.places.in_their_places():
             self._look_after(person)
-            if person.outcome in FREES_PLACE and self._has_gone(person):
+        for person in self._study.places.ended_in_their_places():
+            if self._has_gone(person):
                 await self._study.give_back(person)
         for person in self._study.places.left_before_consent():
             await self._study.give_back(person)
@@ -49,7 +50,7 @@ class Sweeping:
 
     def _look_after(self, person: RecruitedPerson) -> None:
         host = self._study.seats.host_of(person.code)
-        if host is None or person.outcome is not None:
+        if host is None:
             return
         if host.is_over:
             self._endings.settle(person)
