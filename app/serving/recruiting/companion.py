@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket
 
 from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.recruiting.endings import Endings
-from spatial_workbench.app.serving.recruiting.entrance import Entrance
+from spatial_workbench.app.serving.recruiting.entrance import RecruitedEntrance
 from spatial_workbench.app.serving.recruiting.escort import Escort
 from spatial_workbench.app.serving.recruiting.pages import RecruitedPages
 from spatial_workbench.app.serving.recruiting.recruited_study import RecruitedStudy, recruited_study
@@ -24,7 +24,7 @@ class RecruitedCompanion:
         pages = RecruitedPages(study.served.bundle.study, study.file)
         self._study = study
         self._endings = Endings(study)
-        self._entrance = Entrance(study, self._endings, pages, gate)
+        self._entrance = RecruitedEntrance(study, self._endings, pages, gate)
         self._escort = Escort(study, self._endings, pages)
         self._sweeping = Sweeping(study, self._endings)
 

@@ -32,7 +32,7 @@ BEGIN = "/study/begin"
 INCOMPATIBLE = "/study/incompatible"
 
 
-class Entrance:
+class RecruitedEntrance:
     """Lets people in whom a recruiter sends, and shows them out.
 
     gate: opens windows, and says what its own pages say.

@@ -70,6 +70,8 @@ class RecruitedPerson:
 class RecruitedPlaces:
     """Deals places. Raises sqlite3.Error where the file cannot be used.
 
+    It has more than 25 methods: each is one question or one change about the people of a single table.
+
     path: the file.
     """
 
