@@ -11,6 +11,7 @@ models         commands about models: which are set up, and labelling failed att
 pictures       commands that draw instances, and those that make the project's own pictures
 plumbing       the common parts of all commands: output, errors and input
 puzzles        commands about sets of puzzles: check, import, export, statistics, review, flags and judged steps
+recruiting     commands about people whom a recruiter sends: reports of the recruiter, and payments
 report         the results of a project: as tables on the command line and in files, and as a report
 serving        lets people take part in a study in their browsers
 searching      the search for better machines of a level

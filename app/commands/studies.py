@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spatial_workbench.app.commands import serving, study_data, taking_part
+from spatial_workbench.app.commands import recruiting, serving, study_data, taking_part
 from spatial_workbench.app.commands.leading import (
     bundling,
     checklist,
@@ -54,6 +54,7 @@ def add_commands(add: AddCommand) -> None:
         module.add_actions(actions)
     taking_part.add_actions(actions)
     serving.add_actions(actions)
+    recruiting.add_actions(actions)
     study_data.add_actions(actions)
     plan = add_action(actions, "plan", _plan, "Calculate how many people a study needs.")
     plan.add_argument("--items", type=int, required=True, help="how many items each person gets")

@@ -16,6 +16,7 @@ from spatial_workbench.engine.studies.sessions.session_file import SessionFileEr
 
 BUNDLE = "served.study"
 PEOPLE = "people"
+SECRET = "links.secret"
 ENDED = frozenset(
     {
         SessionState.FINISHED,
@@ -52,7 +53,7 @@ class ServedStudy:
     @property
     def secret(self) -> Path:
         """The file with the secret that links, cookies and hashes are made from."""
-        return self.folder / "links.secret"
+        return self.folder / SECRET
 
     @property
     def url(self) -> str:

@@ -8,6 +8,7 @@ entrance            the addresses that people come and leave by, and the one for
 escort              goes with people from the page with their window to their way out
 identities          the file of identities, which only the passphrase for the outcomes opens
 pages               what the pages say
+payments            who is to be paid, as the recruiter's table
 places              which place each person has
 recruited_study     what these parts share
 recruiters_file     what the leader says of the recruiter: codes, links back, keys, whom to ask

@@ -49,7 +49,7 @@ class Escort:
         study.places.consent(person.id, study.keep_s)
         if arrival is not None:
             public = study.served.bundle.seal
-            study.identities.add(person.code, arrival, public, study.file.keep_days, date.today())
+            study.identities.add(person.id, person.code, arrival, public, study.file.keep_days, date.today())
         await socket.send_json({"phrase": self._pages.phrase(study.links.phrase_of(person.code), study.served.url)})
 
     async def _has_ended(self, person: RecruitedPerson, arrival: Arrival | None, socket: WebSocket) -> bool:

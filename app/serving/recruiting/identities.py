@@ -1,7 +1,8 @@
 """The file of identities: who had which place, encrypted so that only the passphrase for the outcomes opens it.
 
-A line of JSON for each person who has consented: the place, the day of deletion, and the sealed identity. The server
-adds lines and cannot read them back.
+A line of JSON for each person who has consented: the person's number, the place, the day of deletion, and the sealed
+identity. A place can be dealt again, a number cannot: so nobody is paid under another's name. The server adds lines and
+cannot read them back.
 """
 
 from __future__ import annotations
@@ -31,9 +32,11 @@ class KnownIdentity:
     """Who had a place.
 
     Attributes:
+        person: The number of the person, as `RecruitedPerson.id`.
         delete_on: From this day on it is deleted.
     """
 
+    person: int
     code: str
     arrival: Arrival
     delete_on: date
@@ -48,21 +51,21 @@ class Identities:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def add(self, code: str, arrival: Arrival, public: str, keep_days: int, today: date) -> None:
-        """Adds an identity, sealed for a public key; nothing is added where the place has one."""
+    def add(self, person: int, code: str, arrival: Arrival, public: str, keep_days: int, today: date) -> None:
+        """Adds the identity of a person, sealed for a public key; nothing is added where there is one."""
         with self._locked():
-            if any(line["code"] == code for line in self._lines()):
+            if any(line["person"] == person for line in self._lines()):
                 return
             sealed = seal_bytes(public, json.dumps(asdict(arrival)).encode())
             delete_on = today + timedelta(days=keep_days)
-            line = {"code": code, "delete_on": delete_on.isoformat(), "sealed": sealed}
+            line = {"person": person, "code": code, "delete_on": delete_on.isoformat(), "sealed": sealed}
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(descriptor, "ab") as file:
                 file.write(json.dumps(line).encode() + b"\n")
 
-    def erase(self, code: str) -> bool:
-        """Deletes the identity of a place; False if there is none."""
-        return self._keep(lambda line: line["code"] != code) > 0
+    def erase(self, person: int) -> bool:
+        """Deletes the identity of a person; False if there is none."""
+        return self._keep(lambda line: line["person"] != person) > 0
 
     def delete_due(self, today: date) -> int:
         """Deletes the identities whose day has come; returns how many."""
@@ -116,7 +119,7 @@ class Identities:
 
 
 def _checked(line: Any) -> dict[str, Any]:
-    if not (isinstance(line, dict) and {"code", "delete_on", "sealed"} <= line.keys()):
+    if not (isinstance(line, dict) and {"person", "code", "delete_on", "sealed"} <= line.keys()):
         raise ValueError("no identity")
     date.fromisoformat(line["delete_on"])
     return line
@@ -127,4 +130,4 @@ def _opened(line: dict[str, Any], private: bytes) -> KnownIdentity:
         arrival = Arrival(**json.loads(open_bytes(private, line["sealed"])))
     except (SealError, ValueError, TypeError):
         raise IdentitiesError(f"The identity of {line['code']} cannot be opened.") from None
-    return KnownIdentity(line["code"], arrival, date.fromisoformat(line["delete_on"]))
+    return KnownIdentity(line["person"], line["code"], arrival, date.fromisoformat(line["delete_on"]))

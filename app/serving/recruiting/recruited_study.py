@@ -109,7 +109,7 @@ class RecruitedStudy:
 
     def forget(self, person: RecruitedPerson) -> None:
         """Deletes by what somebody is recognized who withdraws, and the identity."""
-        self.identities.erase(person.code)
+        self.identities.erase(person.id)
         self.places.forget(person.code)
 
     @property

@@ -52,6 +52,22 @@ class StudyKeys(ProjectPart):
         except SealError as error:
             raise StudyError(str(error)) from None
 
+    def private_by(self, version: str, secret: str) -> bytes:
+        """The private key of a version, which stays as it is: outcomes are not opened by this.
+
+        secret: The passphrase or the recovery key.
+
+        Raises:
+            StudyError: It is neither, or the answers of the version are not sealed.
+        """
+        row = self._row("SELECT seal FROM study_keys WHERE hash = ?", version)
+        if row is None:
+            raise StudyError("The answers of this study are not sealed.")
+        try:
+            return unlock(Seal.model_validate_json(row["seal"]), secret)
+        except SealError as error:
+            raise StudyError(str(error)) from None
+
     def unlock(self, study: str, secret: str) -> None:
         """Decrypts the private keys of a study, and stores them.
 

@@ -1,0 +1,112 @@
+"""Commands about people whom a recruiter sends: what the recruiter reports of them, and who is to be paid."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spatial_workbench.app.commands.leading.actions import add_study_action, chosen_study
+from spatial_workbench.app.commands.leading.asking import add_passphrase_option, asked_passphrase
+from spatial_workbench.app.commands.plumbing import Actions, Refused, show
+from spatial_workbench.engine.core.words import counted
+
+if TYPE_CHECKING:
+    from spatial_workbench.app.serving.recruiting.places import RecruitedPlaces
+
+
+def add_actions(actions: Actions) -> None:
+    """Adds the actions to the command `study`."""
+    text = "Note who gave their place back, by the recruiter's table; such places are dealt again."
+    add_study_action(actions, "recruited", _recruited, text, "table")
+    pay = add_study_action(actions, "pay", _pay, "Write whom to pay, as the recruiter's table.")
+    pay.add_argument("--recruit", type=Path, required=True, metavar="FILE", help="the file about the recruiter")
+    pay.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="where the table is written")
+    add_passphrase_option(pay, "which opens the identities; the outcomes stay sealed")
+
+
+def _recruited(options: argparse.Namespace) -> int:
+    from spatial_workbench.app.serving.links import kept_secret
+    from spatial_workbench.app.serving.recruiting.arrivals import identity_hash
+    from spatial_workbench.app.serving.recruiting.reports import ReportRefused, reports_in
+    from spatial_workbench.app.serving.served_study import SECRET
+
+    folder = _served(options)
+    try:
+        kind, reports = reports_in(Path(options.table).read_text("utf-8-sig"))
+        secret = kept_secret(folder / SECRET)
+    except ReportRefused as error:
+        raise Refused(f"{options.table} cannot be used. {error}") from None
+    except UnicodeDecodeError:
+        raise Refused(f"{options.table} is no text in UTF-8.") from None
+    except OSError as error:
+        raise Refused(f"{error.filename} cannot be read: {error.strerror}.") from None
+    with closing(_places(folder)) as places:
+        known = [places.report(identity_hash(secret, kind, report.person), report.status) for report in reports]
+    given_back = counted(sum(known), "person has", "people have")
+    others = f" {counted(len(known) - sum(known), 'other is', 'others are')} not known here." if not all(known) else ""
+    return show(options, {"known": sum(known), "unknown": len(known) - sum(known)}, f"{given_back} given up.{others}")
+
+
+def _pay(options: argparse.Namespace) -> int:
+    from spatial_workbench.app.serving.recruiting.identities import SUFFIX, Identities, IdentitiesError
+    from spatial_workbench.app.serving.recruiting.payments import payments_table
+    from spatial_workbench.app.serving.recruiting.recruiters_file import RecruitersFileError, read_recruiters_file
+    from spatial_workbench.app.serving.served_study import BUNDLE
+    from spatial_workbench.engine.core.files import write_whole
+    from spatial_workbench.engine.studies.files.bundles import BundleError, read_bundle
+
+    folder = _served(options)
+    try:
+        file = read_recruiters_file(options.recruit)
+        version = read_bundle(folder / BUNDLE).hash
+    except (RecruitersFileError, BundleError) as error:
+        raise Refused(str(error)) from None
+    with chosen_study(options) as (project, _):
+        private = project.study_keys.private_by(version, asked_passphrase(options))
+    try:
+        identities = Identities(folder.with_suffix(SUFFIX)).open(private)
+    except IdentitiesError as error:
+        raise Refused(str(error)) from None
+    with closing(_places(folder)) as places:
+        table = payments_table(file, identities, places)
+    try:
+        write_whole(options.output, table.encode())
+        options.output.chmod(0o600)
+    except OSError as error:
+        raise Refused(f"{options.output} cannot be written: {error.strerror}.") from None
+    words = f"{counted(len(identities), 'person', 'people')} in {options.output.name}, which only you can read."
+    return show(options, {"people": len(identities), "file": str(options.output)}, words)
+
+
+def _served(options: argparse.Namespace) -> Path:
+    """The folder in which the study is served.
+
+    Raises:
+        Refused: It was not served, or not to people from a recruiter.
+    """
+    from spatial_workbench.app.serving.recruiting.recruited_study import PLACES
+    from spatial_workbench.engine.studies.files.serving_state import served_folder
+
+    with chosen_study(options) as (_, study):
+        folder = served_folder(Path(options.project).absolute(), study)
+    if not (folder / PLACES).is_file():
+        raise Refused("This study was not served to people from a recruiter: spatial-workbench study serve --recruit")
+    return folder
+
+
+def _places(folder: Path) -> RecruitedPlaces:
+    """Which place each person has.
+
+    Raises:
+        Refused: The file is damaged.
+    """
+    from spatial_workbench.app.serving.recruiting.places import RecruitedPlaces
+    from spatial_workbench.app.serving.recruiting.recruited_study import PLACES
+
+    try:
+        return RecruitedPlaces(folder / PLACES)
+    except sqlite3.Error as error:
+        raise Refused(f"{folder / PLACES} cannot be used: {error}.") from None
