@@ -151,7 +151,7 @@ def running(inside):
     def run(line):
         words = confined(["/bin/sh", "-c", line], {}, inside.root / "x", [inside.own])
         started.append(subprocess.Popen(words, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-        for _ in range(200):
+        for _ in range(1200):
             if excess := excess_of(present_processes(), [started[-1].pid], [inside.own]):
                 return excess
             time.sleep(0.05)
