@@ -3,6 +3,8 @@
 
     python3 run.py            set up everything, start the application
     python3 run.py test       set up everything, run the tests; --all tries every case of every sweep
+    python3 run.py serve PROJECT STUDY
+                              set up everything that serving a study to browsers needs, and serve it
     python3 run.py check      run the linters and the nearest tests of the files that are named, or of what has changed
 
 Needs only a Python; whatever is missing is installed into .venv beside this file. Further arguments are handed on.
@@ -35,6 +37,9 @@ def main(arguments):
         return run_tests(arguments[1:])
     if arguments[:1] == ["check"]:
         return subprocess.run([str(PYTHON), "-m", "tools.check", *arguments[1:]], cwd=str(ROOT)).returncode
+    if arguments[:1] == ["serve"]:
+        install_system_packages("debian-serve-packages.txt")
+        return start(["study", *arguments])
     return start(arguments)
 
 
@@ -161,11 +166,11 @@ def packages_in(path):
     return [line.strip().split("|") for line in lines if line.strip() and not line.startswith("#")]
 
 
-def install_system_packages():
-    """Sees to the system's libraries on Debian and Ubuntu; elsewhere on Linux says which ones are needed."""
+def install_system_packages(name="debian-packages.txt"):
+    """Sees to the system's packages in a list on Debian and Ubuntu; elsewhere on Linux says which ones are needed."""
     if not sys.platform.startswith("linux"):
         return
-    wanted = packages_in(debian_list())
+    wanted = packages_in(debian_list(name))
     if not (shutil.which("dpkg-query") and shutil.which("apt-get")):
         say("This is neither Debian nor Ubuntu. If the start fails, install what these packages hold there:")
         say("  " + " ".join(names[0] for names in wanted))
@@ -190,7 +195,8 @@ def install_test_packages():
     """What only tests need; where it cannot be had, they are skipped."""
     if not (shutil.which("dpkg-query") and shutil.which("apt-get")):
         return
-    wanted = packages_in(debian_list("debian-test-packages.txt"))
+    lists = ("debian-test-packages.txt", "debian-serve-packages.txt")
+    wanted = [names for name in lists for names in packages_in(debian_list(name))]
     missing = [names for names in wanted if not any(is_installed(name) for name in names)]
     prefix = privileges()
     if not missing or prefix is None:
