@@ -76,7 +76,7 @@ def _serve(options: argparse.Namespace) -> int:
         raise Refused(str(error)) from None
     if study.recruiter is None:
         for code in server.gate.links.codes:
-            print(f"{code}  {server.gate.link_of(code)}")
+            print(f"{code}  {server.gate.link_of(code)}  PIN {server.gate.links.pin_of(code)}")
     else:
         _print_entry(study)
     print_message(f"People take part at {study.url} until you press Ctrl+C. Sessions go on when you serve again.")

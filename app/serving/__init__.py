@@ -24,6 +24,7 @@ session_host      the screen and the window of one participant
 system_parts      the programs and files of the system that are needed, and what to install where they are missing
 templates         the templates of the pages
 text_pages        the consent text and the debriefing as pages that can be saved or printed
+typed_codes       the page on which somebody types a code with its PIN, or a phrase
 visits            the browsers that have come with a link
 window_news       what the page in a browser has to know of the window
 x_screen          a screen without a monitor: Xvnc on a Unix socket

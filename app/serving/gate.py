@@ -43,6 +43,7 @@ from spatial_workbench.app.serving.seats import SeatOffer, Seats
 from spatial_workbench.app.serving.session_host import SessionHost
 from spatial_workbench.app.serving.templates import part
 from spatial_workbench.app.serving.text_pages import TextPages
+from spatial_workbench.app.serving.typed_codes import TypedCodes
 from spatial_workbench.app.serving.visits import Visits, carried_by
 
 REPORTS = "/recruiter/reports"
@@ -122,6 +123,7 @@ class StudyGate:
             *IncompatibleExit(self.links, self.pages, self.refusals).routes(),
             Route("/take-part", self._take_part),
             *TextPages(self._code_of, self.seats, self.pages).routes(),
+            *TypedCodes(self.links, self.pages, takes_pins=self.companion is None).routes(),
             *([] if self.companion is None else self.companion.routes()),
             WebSocketRoute("/take-part/picture", self._picture),
             WebSocketRoute("/take-part/presence", self._presence),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from spatial_workbench.app.serving.entry_form import TYPE_PERCENTS, EntryForm
 from spatial_workbench.app.serving.entry_words import FLAGGED_MS, check_words, display_words, size_words
@@ -56,6 +56,13 @@ INCOMPATIBLE = (
     marked("This computer does not fit"),
     marked("You cannot take part with it. Nothing about you was kept. Your link also opens on another computer."),
 )
+
+
+class TypedField(NamedTuple):
+    """A field of a form, with what stands above it."""
+
+    name: str
+    label: str
 
 
 class GatePages:
@@ -113,6 +120,23 @@ class GatePages:
             )
             title = tr("All places are taken at the moment")
             return self._page(title, texts, {"form": form_token, **told}, tr("Try now"))
+
+    def typed(self, takes_pins: bool, is_wrong: bool) -> str:
+        """The page on which somebody types a phrase, or a code with its PIN.
+
+        is_wrong: whether what was typed before fits nobody.
+        """
+        with in_language(self._language):
+            pins = [TypedField("code", tr("Your code")), TypedField("pin", tr("Your PIN"))] if takes_pins else []
+            label = tr("or the phrase that you wrote down") if takes_pins else tr("The phrase that you wrote down")
+            return rendered(
+                "code.html",
+                title=self._name,
+                language=self._language,
+                wrong=tr("That fits nobody. Check it, or ask the person who leads the study.") if is_wrong else "",
+                fields=[*pins, TypedField("phrase", label)],
+                button=tr("Go on"),
+            )
 
     def viewer(self) -> str:
         """The page that shows the participant's window."""
