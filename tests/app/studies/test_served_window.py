@@ -37,7 +37,7 @@ def press_all(page):
 
 @pytest.mark.parametrize("form", [WindowForm.SERVED, WindowForm.ORDINARY])
 def test_only_at_a_desk_do_the_pages_of_texts_open_a_dialog_for_files(form, dialogs, participate, qtbot):
-    window = participate(study(debriefing="Thank you."), form=form)
+    window = participate(study(debriefing="Thank you.", setting="both"), form=form)
     wanted = []
     window.texts_wanted.connect(lambda: wanted.append(True))
     press_all(window.page)

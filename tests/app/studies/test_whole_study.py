@@ -17,6 +17,7 @@ from spatial_workbench.app.commands.main import main
 from spatial_workbench.app.studies.leader.dialogs.freezing import FreezeDialog, RecoveryDialog
 from spatial_workbench.app.studies.leader.page import CHECKLIST, OUTCOMES, PROGRESS, QUALITY, StudiesPage
 from spatial_workbench.app.studies.participant.application import build_window
+from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import Project
@@ -56,7 +57,13 @@ class People:
         """The window on a machine."""
         (path,) = machine.glob("*.study")
         window = build_window(
-            self.qapp, read_bundle(path), path, "", machine / "sessions", False, leaves_nothing=leaves_nothing
+            self.qapp,
+            read_bundle(path),
+            path,
+            "",
+            machine / "sessions",
+            WindowForm.ORDINARY,
+            leaves_nothing=leaves_nothing,
         )
         self.windows.append(window)
         window.open()
