@@ -76,7 +76,8 @@ class Collection:
         self.links = state.links
 
     async def kill(self):
-        self._process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
         await self._process.wait()
 
     async def stop(self):
@@ -240,8 +241,11 @@ async def everybody(collection):
         await collection.start()
         await meeting.wait()
 
-    await asyncio.gather(interrupt(), *(take_part(code, collection, meeting) for code in PEOPLE))
-    await collection.stop()
+    try:
+        await asyncio.gather(interrupt(), *(take_part(code, collection, meeting) for code in PEOPLE))
+        await collection.stop()
+    finally:
+        await collection.kill()
 
 
 def rows(session):

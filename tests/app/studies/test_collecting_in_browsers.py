@@ -75,8 +75,9 @@ def test_a_server_is_started_drained_and_stopped_from_the_page(window, page, qtb
     dialog.listen.setText(listen)
     dialog.start.click()
     assert not dialog.start.isEnabled()
-    qtbot.waitUntil(lambda: dialog.state is not None, timeout=60_000)
+    server = page.serving._process
     try:
+        qtbot.waitUntil(lambda: dialog.state is not None, timeout=60_000)
         assert f"Served at http://{listen}. 0 of 10 seats are taken." in dialog.summary.text()
         links = {dialog.table.item(row, 0).text(): dialog.table.item(row, 2).text() for row in range(2)}
         with urlopen(next(iter(links.values()))) as answer:
@@ -86,9 +87,11 @@ def test_a_server_is_started_drained_and_stopped_from_the_page(window, page, qtb
         assert "Nobody can begin at the moment." in dialog.summary.text()
         dialog.drain.click()
         qtbot.waitUntil(lambda: not dialog.state.drains, timeout=10_000)
-    finally:
         dialog.stop.click()
-    qtbot.waitUntil(lambda: dialog.state is None, timeout=30_000)
+        qtbot.waitUntil(lambda: dialog.state is None, timeout=30_000)
+    finally:
+        server.kill()
+        server.wait(30)
     assert dialog.stack.currentIndex() == 0
     assert not (served_folder(window.project.path, STUDY.id) / "server.json").exists()
 
