@@ -170,7 +170,7 @@ def test_a_session_with_too_many_processes_is_noticed(running, monkeypatch):
 
 def test_the_memory_of_all_processes_counts_together(running, monkeypatch):
     monkeypatch.setattr(consumption, "MEMORY_BYTES", 100 << 20)
-    hold = r"x=$(head -c 30000000 /dev/zero | tr '\0' x); sleep 30"
+    hold = r"x=$(head -c 30000000 /dev/zero | tr '\0' x); sleep 30; :"
     assert running(f"for n in 1 2 3 4; do ({hold}) & done; wait") == "more than 100 MB of memory"
 
 

@@ -128,6 +128,7 @@ async def begin(tab, collection, code):
             await by_keys(tab)
         else:
             await pass_check(tab)
+    await tab.until("!document.querySelector('#begin button').disabled")
     await tab.value("document.querySelector('#begin button').click()")
     await tab.until("document.querySelector('#screen canvas') && document.getElementById('notice').hidden", 120)
 

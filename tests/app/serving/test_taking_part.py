@@ -143,6 +143,7 @@ async def begin_here(tab):
     """Passes the check of the page of a link, presses *Begin*, and waits for the picture."""
     if await tab.value("document.getElementById('keyboard') !== null"):
         await pass_check(tab)
+    await tab.until("!document.querySelector('#begin button').disabled")
     await tab.value("document.querySelector('#begin button').click()")
     await tab.until("document.querySelector('#screen canvas') && document.getElementById('notice').hidden")
 
