@@ -26,6 +26,7 @@ templates         the templates of the pages
 text_pages        the consent text and the debriefing as pages that can be saved or printed
 typed_codes       the page on which somebody types a code with its PIN, or a phrase
 visits            the browsers that have come with a link
+web               what every server needs of HTTP and sockets (a package)
 window_news       what the page in a browser has to know of the window
 x_screen          a screen without a monitor: Xvnc on a Unix socket
 """

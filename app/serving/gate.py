@@ -10,15 +10,12 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, EntryForm, entry_form_of
@@ -38,32 +35,20 @@ from spatial_workbench.app.serving.pages import (
     GatePages,
 )
 from spatial_workbench.app.serving.presence import PageAnswer, Presence
-from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
+from spatial_workbench.app.serving.rfb import RfbGatekeeper
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
 from spatial_workbench.app.serving.session_host import SessionHost
-from spatial_workbench.app.serving.templates import part
 from spatial_workbench.app.serving.text_pages import TextPages
 from spatial_workbench.app.serving.typed_codes import TypedCodes
 from spatial_workbench.app.serving.visits import Visits, carried_by
+from spatial_workbench.app.serving.web.our_origin import OnlyOurOrigin
+from spatial_workbench.app.serving.web.page_parts import PageParts
+from spatial_workbench.app.serving.web.sockets import first_of, hang_up, to_browser, to_screen
 
 REPORTS = "/recruiter/reports"
 """Where a recruiter sends signed reports; they come from no page, and with no cookie."""
-GREETING_S = 10
-"""A browser has to have greeted the screen after so long."""
 MOST_PICTURES = 8
 """Sockets for pictures of one person: pages that are closed may linger."""
-_CHUNK = 65536
-_SCRIPTS = ("check.js", "keys.js", "queue.js", "texts.js", "typing.js", "viewer.js")
-_PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-    ),
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
 
 
 class VisitCompanion(Protocol):
@@ -127,11 +112,10 @@ class StudyGate:
             *([] if self.companion is None else self.companion.routes()),
             WebSocketRoute("/take-part/picture", self._picture),
             WebSocketRoute("/take-part/presence", self._presence),
-            Route("/parts/{name}", self._part),
-            Route("/novnc/{path:path}", self._novnc),
+            *PageParts(self.novnc).routes(),
         ]
         limits = Middleware(RequestLimits, refused=lambda status: self.pages.message(REFUSALS[status]))
-        middleware = [Middleware(OnlyOurOrigin, url=self.url), limits]
+        middleware = [Middleware(OnlyOurOrigin, url=self.url, without_origin=(REPORTS,)), limits]
         return Starlette(routes=routes, middleware=middleware, lifespan=self._lifespan)
 
     def link_of(self, code: str) -> str:
@@ -260,11 +244,11 @@ class StudyGate:
             return
         self.seats.arrive(code)
         try:
-            await _first_of(_to_screen(socket, writer), _to_browser(reader, socket))
+            await first_of(to_screen(socket, writer, RfbGatekeeper()), to_browser(reader, socket))
         finally:
             self.seats.leave(code)
             writer.close()
-            await _hang_up(socket)
+            await hang_up(socket)
 
     async def _presence(self, socket: WebSocket) -> None:
         """The socket over which a page says that it is there, and hears that somebody goes on elsewhere."""
@@ -277,7 +261,7 @@ class StudyGate:
         goes_on_elsewhere = self._watching[code] = asyncio.Event()
         presence = Presence(socket, partial(self._pass_on_answer, code, host), host.tell_browser, host.tell_typed)
         try:
-            await _first_of(
+            await first_of(
                 presence.ask(),
                 presence.listen(),
                 presence.pass_on(host.news),
@@ -291,7 +275,7 @@ class StudyGate:
         finally:
             if self._watching.get(code) is goes_on_elsewhere:
                 del self._watching[code]
-            await _hang_up(socket)
+            await hang_up(socket)
 
     def _pass_on_answer(self, code: str, host: SessionHost, answer: PageAnswer) -> None:
         """A page without a picture is no sign that somebody sees anything."""
@@ -302,106 +286,7 @@ class StudyGate:
         if self.companion is not None:
             yield self.companion.accompany(code, carried_by(self._cookie_of(socket)), socket)
 
-    # Files -------------------------------------------------------------------------------------------------------
-
-    async def _part(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in _PARTS:
-            return PlainTextResponse("", HTTPStatus.NOT_FOUND)
-        return Response(part(name), media_type=_PARTS[name])
-
-    async def _novnc(self, request: Request) -> Response:
-        """A script of noVNC; nothing else of its folder."""
-        root = self.novnc.resolve()
-        path = (root / request.path_params["path"]).resolve()
-        inside = path.is_relative_to(root / "core") or path.is_relative_to(root / "vendor")
-        if not (inside and path.suffix == ".js" and path.is_file()):
-            return PlainTextResponse("", HTTPStatus.NOT_FOUND)
-        return FileResponse(path, media_type="text/javascript")
-
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         yield
         await self.seats.close()
-
-
-class OnlyOurOrigin:
-    """Refuses requests to another host, forms and sockets from pages of others, and adds the headers of every answer.
-
-    url: the address under which browsers reach the gate.
-    """
-
-    def __init__(self, app: ASGIApp, url: str) -> None:
-        self._app = app
-        self._origin = url
-        self._host = urlsplit(url).netloc
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        if not self._is_ours(HTTPConnection(scope)):
-            refused = PlainTextResponse("", HTTPStatus.FORBIDDEN)
-            await (_close(receive, send) if scope["type"] == "websocket" else refused(scope, receive, send))
-            return
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(raw=message["headers"])
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)
-
-    def _is_ours(self, connection: HTTPConnection) -> bool:
-        origin = connection.headers.get("origin")
-        if connection.headers.get("host") != self._host or origin not in (None, self._origin):
-            return False
-        has_to_say = connection.scope["type"] == "websocket" or connection.scope["method"] not in ("GET", "HEAD")
-        return origin is not None or not has_to_say or connection.scope["path"] == REPORTS
-
-
-async def _hang_up(socket: WebSocket) -> None:
-    """Closes a socket, which the browser may have closed before."""
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        await socket.close()
-
-
-async def _close(receive: Receive, send: Send) -> None:
-    await receive()
-    await send({"type": "websocket.close"})
-
-
-async def _to_screen(socket: WebSocket, writer: asyncio.StreamWriter) -> None:
-    """Passes on what a browser may say, until it says something else or goes, or does not greet in time."""
-    gatekeeper = RfbGatekeeper()
-
-    async def pass_on() -> None:
-        writer.write(gatekeeper.feed(await socket.receive_bytes()))
-        await writer.drain()
-
-    with contextlib.suppress(WebSocketDisconnect, RfbRefused, KeyError, ConnectionError, TimeoutError):
-        async with asyncio.timeout(GREETING_S):
-            while not gatekeeper.has_greeted:
-                await pass_on()
-        while True:
-            await pass_on()
-
-
-async def _to_browser(reader: asyncio.StreamReader, socket: WebSocket) -> None:
-    """Passes on pictures until the screen ends or the browser goes; a slow browser slows the screen down."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError, ConnectionError):
-        while data := await reader.read(_CHUNK):
-            await socket.send_bytes(data)
-
-
-async def _first_of(*parts: Awaitable[object]) -> None:
-    """Waits until one of several ends, and cancels the others."""
-    tasks = [asyncio.ensure_future(one) for one in parts]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)

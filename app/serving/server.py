@@ -5,23 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import resource
 import shutil
 import signal
 import socket
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 
-import uvicorn
-
-from spatial_workbench.app.serving.deadlines import protocols
 from spatial_workbench.app.serving.faults import tell_faults
-from spatial_workbench.app.serving.forwarding import with_proxies
 from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.incompatible import RefusalCounts
 from spatial_workbench.app.serving.pages import GatePages
@@ -32,21 +26,13 @@ from spatial_workbench.app.serving.served_study import BUNDLE, ServedStudy
 from spatial_workbench.app.serving.session_host import SessionHost
 from spatial_workbench.app.serving.system_parts import SystemParts
 from spatial_workbench.app.serving.visits import Visits
+from spatial_workbench.app.serving.web.server import allow_many_connections, web_server
 from spatial_workbench.engine.store import Project, ProjectError
 from spatial_workbench.engine.studies.files.serving_state import SeatedPerson, ServingState, clear_state, write_state
 
-MOST_FRAME_BYTES = 1_000_000
 _ENDS = (signal.SIGINT, signal.SIGTERM)
 LOOK_S = 1.0
 """How often ended sessions are looked for."""
-
-
-class _QuietServer(uvicorn.Server):
-    """Leaves signals alone: it would raise them again at its end, before the last results are merged."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 class StudyServer:
@@ -83,25 +69,12 @@ class StudyServer:
         self._companion = join_companion(self.gate, study, tell)
         self._fault = ""
         """Why places cannot be looked after at present."""
-        config = uvicorn.Config(
-            with_proxies(self.gate.application(), study.address),
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            ssl_certfile=study.address.certificate,
-            ssl_keyfile=study.address.key,
-            **protocols(study.address.proxies),
-            ws_max_size=MOST_FRAME_BYTES,
-            ws_per_message_deflate=False,
-        )
-        self._server = _QuietServer(config)
+        self._server = web_server(self.gate.application(), study.address)
 
     def run(self) -> None:
         """Serves until the process is told to end."""
         tell_faults(self._tell)
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        allow_many_connections()
         asyncio.run(self.serve())
 
     async def serve(self) -> None:

@@ -17,6 +17,7 @@ from spatial_workbench.app.serving import deadlines, gate, limits
 from spatial_workbench.app.serving.faults import tell_faults
 from spatial_workbench.app.serving.limits import MOST_BODY_BYTES, RequestLimits
 from spatial_workbench.app.serving.session_host import SessionHost
+from spatial_workbench.app.serving.web import sockets
 from tests.app.serving.test_gate import Study, connected
 
 LONG = 64 << 20
@@ -80,7 +81,7 @@ def soon(monkeypatch):
     for name in ("HEAD_S", "READ_S"):
         monkeypatch.setattr(deadlines, name, SOON_S)
     monkeypatch.setattr(limits, "BODY_S", SOON_S)
-    monkeypatch.setattr(gate, "GREETING_S", SOON_S)
+    monkeypatch.setattr(sockets, "GREETING_S", SOON_S)
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
 
 
