@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from spatial_workbench.app.commands.leading.actions import add_study_action, chosen_study
 from spatial_workbench.app.commands.leading.asking import add_passphrase_option, asked_passphrase
 from spatial_workbench.app.commands.plumbing import Actions, Refused, show
-from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
     from spatial_workbench.app.serving.recruiting.places import RecruitedPlaces
@@ -32,6 +31,7 @@ def _recruited(options: argparse.Namespace) -> int:
     from spatial_workbench.app.serving.recruiting.arrivals import identity_hash
     from spatial_workbench.app.serving.recruiting.reports import ReportRefused, reports_in
     from spatial_workbench.app.serving.served_study import SECRET
+    from spatial_workbench.engine.core.words import counted
 
     folder = _served(options)
     try:
@@ -56,6 +56,7 @@ def _pay(options: argparse.Namespace) -> int:
     from spatial_workbench.app.serving.recruiting.recruiters_file import RecruitersFileError, read_recruiters_file
     from spatial_workbench.app.serving.served_study import BUNDLE
     from spatial_workbench.engine.core.files import write_whole
+    from spatial_workbench.engine.core.words import counted
     from spatial_workbench.engine.studies.files.bundles import BundleError, read_bundle
 
     folder = _served(options)
