@@ -13,6 +13,7 @@ gate              the pages, the cookies and the sockets that browsers reach
 incompatible      the exit for people whose computer does not fit
 limits            limits of what one side may ask: failures by address and by link, the size of what is sent
 links             the link of each code, from one secret of the study
+page_languages    in which language somebody reads the pages
 pages             what the pages say, as HTML
 presence          what the page in a browser says of itself: that it is there, and whether somebody looks at it
 recruiting        people whom a recruiter sends (a package)

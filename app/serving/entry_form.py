@@ -27,6 +27,7 @@ class EntryForm:
         type_percent: How large text is, compared with usual.
         high_contrast, reduced_motion: How the window looks otherwise.
         types_in_page: Whether texts are typed in a field of the page, such as by dictation.
+        language: The code of the language in which the person read the page; "" if nothing was read.
     """
 
     keys_only: bool = False
@@ -35,6 +36,7 @@ class EntryForm:
     high_contrast: bool = False
     reduced_motion: bool = False
     types_in_page: bool = False
+    language: str = ""
 
     def told(self) -> dict[str, Any]:
         """What the window is told of it, for the session's log."""
@@ -44,6 +46,7 @@ class EntryForm:
             "high_contrast": self.high_contrast,
             "reduced_motion": self.reduced_motion,
             "page_field": self.types_in_page,
+            "language": self.language,
         }
         if self.round_trips is not None:
             median, high, worst = self.round_trips

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -23,6 +23,7 @@ from spatial_workbench.app.serving.forms import form_of
 from spatial_workbench.app.serving.incompatible import IncompatibleExit, RefusalCounts
 from spatial_workbench.app.serving.limits import RequestLimits
 from spatial_workbench.app.serving.links import JoinLinks
+from spatial_workbench.app.serving.page_languages import SpeaksWithVisitors
 from spatial_workbench.app.serving.pages import (
     CROWDED,
     DRAINING,
@@ -44,6 +45,7 @@ from spatial_workbench.app.serving.visits import Visits, carried_by
 from spatial_workbench.app.serving.web.our_origin import OnlyOurOrigin
 from spatial_workbench.app.serving.web.page_parts import PageParts
 from spatial_workbench.app.serving.web.sockets import first_of, hang_up, to_browser, to_screen
+from spatial_workbench.engine.core.languages.translation import ENGLISH, spoken_language
 
 REPORTS = "/recruiter/reports"
 """Where a recruiter sends signed reports; they come from no page, and with no cookie."""
@@ -82,6 +84,7 @@ class StudyGate:
         is_over: Whether the session of a code has ended.
         has_begun: Whether the session of a code has begun.
         drains: Whether nobody begins any more; who has begun may go on.
+        languages: The codes of the languages in which people can read, the usual one first.
         companion: Has further pages, and goes with people from consent to their way out.
     """
 
@@ -95,6 +98,7 @@ class StudyGate:
     is_over: Callable[[str], bool]
     has_begun: Callable[[str], bool]
     drains: bool = False
+    languages: tuple[str, ...] = (ENGLISH,)
     companion: VisitCompanion | None = None
     _watching: dict[str, asyncio.Event] = field(default_factory=dict)
     """Set once the person of a code goes on elsewhere; one for each page that shows a window."""
@@ -115,7 +119,9 @@ class StudyGate:
             *PageParts(self.novnc).routes(),
         ]
         limits = Middleware(RequestLimits, refused=lambda status: self.pages.message(REFUSALS[status]))
-        middleware = [Middleware(OnlyOurOrigin, url=self.url, without_origin=(REPORTS,)), limits]
+        speaks = Middleware(SpeaksWithVisitors, languages=self.languages, spoken_with=self._language_of)
+        origin = Middleware(OnlyOurOrigin, url=self.url, without_origin=(REPORTS,))
+        middleware = [origin, speaks, limits]
         return Starlette(routes=routes, middleware=middleware, lifespan=self._lifespan)
 
     def link_of(self, code: str) -> str:
@@ -173,7 +179,7 @@ class StudyGate:
         """
         if (refusal := self._refusal(code)) is not None:
             return self._refused(code, refusal)
-        match await self.seats.take(code, entry):
+        match await self.seats.take(code, replace(entry, language=spoken_language())):
             case SeatOffer.QUEUED:
                 page = HTMLResponse(self.pages.queue(self.seats.place_of(code), form_token, entry.fields()))
                 page.headers["Referrer-Policy"] = "same-origin"
@@ -215,6 +221,11 @@ class StudyGate:
 
     def _code_of(self, connection: HTTPConnection) -> str | None:
         return self.visits.code_of(self._cookie_of(connection))
+
+    def _language_of(self, connection: HTTPConnection) -> str:
+        code = self._code_of(connection)
+        host = None if code is None else self.seats.last_host_of(code)
+        return "" if host is None else host.language
 
     def _cookie_of(self, connection: HTTPConnection) -> str:
         return connection.cookies.get(self.cookie, "")

@@ -1,16 +1,16 @@
-"""The pages of the gate as HTML, in the language of the study."""
+"""The pages of the gate as HTML, in the language that is spoken with whoever asks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from spatial_workbench.app.serving.entry_form import TYPE_PERCENTS, EntryForm
 from spatial_workbench.app.serving.entry_words import FLAGGED_MS, check_words, display_words, size_words
 from spatial_workbench.app.serving.templates import rendered
 from spatial_workbench.app.serving.window_news import ShownText
-from spatial_workbench.engine.core.languages.translation import in_language, marked, tr
+from spatial_workbench.engine.core.languages.translation import marked, tr
 
 NO_LINK = (
     marked("A link is needed"),
@@ -68,19 +68,17 @@ class TypedField(NamedTuple):
 class GatePages:
     """Writes pages for people who come to a study.
 
-    name: the study's name. language: in which language the pages are. contact: whom people can ask; may be empty.
+    name: the study's name. contact: whom people can ask; may be empty.
     """
 
-    def __init__(self, name: str, language: str, contact: str = "") -> None:
+    def __init__(self, name: str, contact: str = "") -> None:
         self._name = name
-        self._language = language
         self._contact = contact
 
     def message(self, words: tuple[str, str]) -> str:
         """A page with a title and a sentence."""
         title, text = words
-        with in_language(self._language):
-            return self._page(tr(title), (tr(text),))
+        return self._page(tr(title), (tr(text),))
 
     def join(self, form_token: str, exit_: str, goes_on: bool, told: EntryForm) -> str:
         """The page of a link: nothing happens before the button is pressed.
@@ -88,91 +86,82 @@ class GatePages:
         exit_: the address for somebody whose computer does not fit. goes_on: whether the person has begun before; then
         the computer was checked before. told: what the person told when they came before.
         """
-        with in_language(self._language):
-            texts = (
-                tr("You take part in this browser; nothing is installed."),
-                tr("Use a computer with a keyboard and a mouse, and a large window."),
-            )
-            return self._render(
-                "entry.html",
-                title=self._name,
-                paragraphs=(tr("Your work is stored."),) if goes_on else texts,
-                exit=exit_,
-                form=form_token,
-                button=tr("Go on") if goes_on else tr("Begin"),
-                checks=not goes_on,
-                size=size_words(),
-                words=check_words() | display_words(self._contact),
-                percents=TYPE_PERCENTS,
-                told=told,
-                flagged_ms=FLAGGED_MS,
-            )
+        texts = (
+            tr("You take part in this browser; nothing is installed."),
+            tr("Use a computer with a keyboard and a mouse, and a large window."),
+        )
+        return rendered(
+            "entry.html",
+            title=self._name,
+            paragraphs=(tr("Your work is stored."),) if goes_on else texts,
+            exit=exit_,
+            form=form_token,
+            button=tr("Go on") if goes_on else tr("Begin"),
+            checks=not goes_on,
+            size=size_words(),
+            words=check_words() | display_words(self._contact),
+            percents=TYPE_PERCENTS,
+            told=told,
+            flagged_ms=FLAGGED_MS,
+        )
 
     def queue(self, place: int, form_token: str, told: Mapping[str, str]) -> str:
         """The page of somebody who waits for a place on the server; it asks again by itself.
 
         told: the fields that were sent, which are sent again.
         """
-        with in_language(self._language):
-            texts = (
-                tr("You are number {place} in the queue.", place=place),
-                tr("Leave this page open: it goes on by itself as soon as there is a place."),
-            )
-            title = tr("All places are taken at the moment")
-            return self._page(title, texts, {"form": form_token, **told}, tr("Try now"))
+        texts = (
+            tr("You are number {place} in the queue.", place=place),
+            tr("Leave this page open: it goes on by itself as soon as there is a place."),
+        )
+        title = tr("All places are taken at the moment")
+        return self._page(title, texts, {"form": form_token, **told}, tr("Try now"))
 
     def typed(self, takes_pins: bool, is_wrong: bool) -> str:
         """The page on which somebody types a phrase, or a code with its PIN.
 
         is_wrong: whether what was typed before fits nobody.
         """
-        with in_language(self._language):
-            pins = [TypedField("code", tr("Your code")), TypedField("pin", tr("Your PIN"))] if takes_pins else []
-            label = tr("or the phrase that you wrote down") if takes_pins else tr("The phrase that you wrote down")
-            return rendered(
-                "code.html",
-                title=self._name,
-                language=self._language,
-                wrong=tr("That fits nobody. Check it, or ask the person who leads the study.") if is_wrong else "",
-                fields=[*pins, TypedField("phrase", label)],
-                button=tr("Go on"),
-            )
+        pins = [TypedField("code", tr("Your code")), TypedField("pin", tr("Your PIN"))] if takes_pins else []
+        label = tr("or the phrase that you wrote down") if takes_pins else tr("The phrase that you wrote down")
+        return rendered(
+            "code.html",
+            title=self._name,
+            wrong=tr("That fits nobody. Check it, or ask the person who leads the study.") if is_wrong else "",
+            fields=[*pins, TypedField("phrase", label)],
+            button=tr("Go on"),
+        )
 
     def viewer(self) -> str:
         """The page that shows the participant's window."""
-        with in_language(self._language):
-            return self._render(
-                "viewer.html",
-                title=self._name,
-                connecting=tr("Connecting…"),
-                lost=tr("The connection was lost. This page tries to connect again; if it does not, load it anew."),
-                elsewhere=tr("This study was opened in another tab or browser. You can close this page."),
-                texts=tr("Texts to save or print"),
-                close=tr("Close"),
-                back=tr("Back to the picture"),
-            )
+        return rendered(
+            "viewer.html",
+            title=self._name,
+            connecting=tr("Connecting…"),
+            lost=tr("The connection was lost. This page tries to connect again; if it does not, load it anew."),
+            elsewhere=tr("This study was opened in another tab or browser. You can close this page."),
+            texts=tr("Texts to save or print"),
+            close=tr("Close"),
+            back=tr("Back to the picture"),
+        )
 
     def text(self, name: str, text: ShownText, html: str) -> str:
         """A text that the window has shown, to save or print.
 
         name: its name in addresses. html: the text as HTML.
         """
-        with in_language(self._language):
-            return self._render(
-                "text.html",
-                study=self._name,
-                name=name,
-                text=text,
-                html=html,
-                hint=tr("Print or save this page with your browser, such as with Ctrl+P or Ctrl+S."),
-                save=tr("Save as a text file"),
-            )
+        return rendered(
+            "text.html",
+            study=self._name,
+            name=name,
+            text=text,
+            html=html,
+            hint=tr("Print or save this page with your browser, such as with Ctrl+P or Ctrl+S."),
+            save=tr("Save as a text file"),
+        )
 
     def _page(
         self, title: str, paragraphs: Iterable[str], fields: Mapping[str, str] | None = None, button: str = ""
     ) -> str:
         """A page; with fields, they are sent by a button, and after a while without it."""
-        return self._render("page.html", title=title, paragraphs=list(paragraphs), fields=fields, button=button)
-
-    def _render(self, template: str, **values: Any) -> str:
-        return rendered(template, language=self._language, **values)
+        return rendered("page.html", title=title, paragraphs=list(paragraphs), fields=fields, button=button)

@@ -57,7 +57,7 @@ class StudyServer:
         self.gate = StudyGate(
             study.url,
             study.links(),
-            GatePages(about.name, about.languages[0], about.contact),
+            GatePages(about.name, about.contact),
             parts.novnc,
             Seats(self._make_host, study.at_once),
             Visits(study.folder / "visits.json"),
@@ -65,6 +65,7 @@ class StudyServer:
             study.is_over,
             study.has_begun,
             study.drains,
+            languages=about.languages,
         )
         self._companion = join_companion(self.gate, study, tell)
         self._fault = ""

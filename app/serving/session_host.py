@@ -45,6 +45,8 @@ class SessionHost:
         self.cover = ""
         """What covers it; empty if nothing does."""
         self.is_over = False
+        self._chosen_language = ""
+        """The language that the person has chosen in the window."""
         self.news = WindowNews()
         self.screen = XScreen(program, folder)
         self._folder = folder
@@ -91,6 +93,11 @@ class SessionHost:
         self.entry = entry
         self.news.types_in_page = entry.types_in_page
         self._say(entry=entry.told())
+
+    @property
+    def language(self) -> str:
+        """The code of the language that is spoken with the person; "" if nothing is known of it."""
+        return self._chosen_language or self.entry.language
 
     def tell_answer(self, answer: PageAnswer) -> None:
         """Tells the window that the page in the browser has answered."""
@@ -178,3 +185,4 @@ class SessionHost:
             self.cover = str(told["cover"])
             self._ready.set()
             self.is_over = bool(told["is_over"])
+            self._chosen_language = str(told["language"])

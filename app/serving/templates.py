@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from spatial_workbench.app.serving.page_languages import language_choices
+from spatial_workbench.engine.core.languages.translation import spoken_language
 from spatial_workbench.engine.core.shipped import resource
 
 if TYPE_CHECKING:
@@ -19,8 +21,9 @@ def part(name: str) -> str:
 
 
 def rendered(template: str, **values: Any) -> str:
-    """A page made from a template; what it is given is escaped."""
-    return _templates().get_template(template).render(values)
+    """A page made from a template, in the language that is spoken; what it is given is escaped."""
+    own = {"language": spoken_language(), "languages": language_choices()}
+    return _templates().get_template(template).render(own | values)
 
 
 @lru_cache

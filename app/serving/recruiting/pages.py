@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from spatial_workbench.app.serving.recruiting.recruiters_file import RecruiterKind, RecruitersFile, RecruitOutcome
 from spatial_workbench.app.serving.templates import rendered
-from spatial_workbench.engine.core.languages.translation import in_language, marked, tr
+from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.studies.planning.briefing import spoken_words
 from spatial_workbench.engine.studies.planning.document import Study
 
@@ -66,11 +66,10 @@ class PrivacySection(NamedTuple):
 
 
 class RecruitedPages:
-    """Writes pages for people who come from a recruiter, in the first language of the study."""
+    """Writes pages for people who come from a recruiter, in the language that is spoken with them."""
 
     def __init__(self, study: Study, file: RecruitersFile) -> None:
         self._study = study
-        self._language = study.languages[0]
         self._file = file
 
     def notice(self, arrival: str) -> str:
@@ -78,45 +77,38 @@ class RecruitedPages:
 
         arrival: who it is, sealed; the page sends it.
         """
-        with in_language(self._language):
-            return rendered(
-                "notice.html",
-                language=self._language,
-                title=self._study.name,
-                introduction=tr("Before you begin: what is kept of you"),
-                sections=self._privacy(),
-                arrival=arrival,
-                goes_on=tr("Continue"),
-                declines=tr("I do not want to take part"),
-            )
+        return rendered(
+            "notice.html",
+            title=self._study.name,
+            introduction=tr("Before you begin: what is kept of you"),
+            sections=self._privacy(),
+            arrival=arrival,
+            goes_on=tr("Continue"),
+            declines=tr("I do not want to take part"),
+        )
 
     def way_out(self, outcome: RecruitOutcome, link: str, code: str, is_credited: bool) -> str:
         """The last page: how it ended, and the way back.
 
         link: where the button leads; "" for none. is_credited: whether the recruiter has been told.
         """
-        with in_language(self._language):
-            title, text = _ENDS[outcome]
-            return rendered(
-                "out.html",
-                language=self._language,
-                title=tr(title),
-                paragraphs=[tr(text), *self._debriefing(outcome), *self._afterwards(outcome, is_credited)],
-                code_label=tr("Your completion code"),
-                code=code,
-                link=link,
-                back=tr("Go back to {recruiter}", recruiter=_RECRUITERS.get(self._file.kind, tr("the recruiter"))),
-                ask=tr("Questions: {contact}", contact=self._file.ask),
-            )
+        title, text = _ENDS[outcome]
+        return rendered(
+            "out.html",
+            title=tr(title),
+            paragraphs=[tr(text), *self._debriefing(outcome), *self._afterwards(outcome, is_credited)],
+            code_label=tr("Your completion code"),
+            code=code,
+            link=link,
+            back=tr("Go back to {recruiter}", recruiter=_RECRUITERS.get(self._file.kind, tr("the recruiter"))),
+            ask=tr("Questions: {contact}", contact=self._file.ask),
+        )
 
     def phrase(self, phrase: str, url: str) -> dict[str, str]:
         """What the page with the window says once after consent: the phrase that proves who somebody is."""
-        with in_language(self._language):
-            address = f"{url}/code"
-            text = tr(
-                "Write this phrase down. With it you can go on in another browser, at {address}:", address=address
-            )
-            return {"text": text, "phrase": phrase, "button": tr("I have written it down")}
+        address = f"{url}/code"
+        text = tr("Write this phrase down. With it you can go on in another browser, at {address}:", address=address)
+        return {"text": text, "phrase": phrase, "button": tr("I have written it down")}
 
     def _privacy(self) -> list[PrivacySection]:
         name = tr(_NAMES[self._file.kind])

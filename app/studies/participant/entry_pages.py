@@ -81,6 +81,12 @@ class LanguagePage(ColumnPage):
         self.end()
         self.accepted.connect(lambda: self.chosen.emit(self.options.value or ""))
 
+    def suggest(self, language: str) -> None:
+        """Chooses a language, if it is one of the study's; the person can choose another one."""
+        if language in self.options.values:
+            self.options.choose(language)
+            self.primary.setEnabled(True)
+
     def first_field(self) -> QWidget:
         """The first language."""
         return self.options

@@ -158,9 +158,9 @@ class OptionsChoice(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
-        self._values = list(options)
+        self.values = tuple(options)
         self.buttons = [QRadioButton(words) for words in options.values()]
-        for value, button in zip(self._values, self.buttons, strict=True):
+        for value, button in zip(self.values, self.buttons, strict=True):
             button.setAccessibleName(f"{name}: {button.text()}")
             as_target(button)
             button.clicked.connect(lambda _=False, value=value: self.chosen.emit(value))
@@ -171,12 +171,12 @@ class OptionsChoice(QWidget):
     @property
     def value(self) -> str | None:
         """The value of the chosen option."""
-        chosen = zip(self._values, self.buttons, strict=True)
+        chosen = zip(self.values, self.buttons, strict=True)
         return next((value for value, button in chosen if button.isChecked()), None)
 
     def choose(self, option: str) -> None:
         """Shows the option with this value as chosen."""
-        for value, button in zip(self._values, self.buttons, strict=True):
+        for value, button in zip(self.values, self.buttons, strict=True):
             button.setChecked(value == option)
 
 

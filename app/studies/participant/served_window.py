@@ -11,9 +11,11 @@ from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.participant.display import apply_needs, with_choices
+from spatial_workbench.app.studies.participant.entry_pages import LanguagePage
 from spatial_workbench.app.studies.participant.focused_field import FocusedField
 from spatial_workbench.app.studies.participant.seen_texts import seen_texts
 from spatial_workbench.app.studies.participant.window import ParticipantWindow
+from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.sitting import Sitting
 
 MOST_BYTES = 1 << 17
@@ -23,11 +25,12 @@ MOST_BYTES = 1 << 17
 class ServedWindow(QObject):
     """Fits a window to its screen, whose size follows the browser's, and connects it with the server.
 
-    Both speak in lines of JSON. The window tells of each page: `page`, what covers it (`cover`), `is_over` once nothing
-    follows, and the `texts` that the person has seen; also that these are wanted as pages (`texts_wanted`), and which
-    text field has the focus (`field`). The server says what the person has told beforehand (`entry`), that the page in
-    the browser has answered (`answer`), which browser it is (`browser`), what was typed in a field of the page
-    (`typed`), and that the window has to close (`leave`), so that the session goes on another time.
+    Both speak in lines of JSON. The window tells of each page: `page`, what covers it (`cover`), `is_over` once
+    nothing follows, the `language` once it is chosen, and the `texts` that the person has seen; also that these are
+    wanted as pages (`texts_wanted`), and which text field has the focus (`field`). The server says what the person
+    has told beforehand (`entry`), that the page in the browser has answered (`answer`), which browser it is
+    (`browser`), what was typed in a field of the page (`typed`), and that the window has to close (`leave`), so that
+    the session goes on another time.
 
     window: the window, which is not shown yet. control: the server's Unix socket.
     """
@@ -66,11 +69,12 @@ class ServedWindow(QObject):
             self._entry = None
             sitting.log("entry", **entry)
             self._show_as_chosen(sitting, entry)
-        told: dict[str, Any] = {"page": "code", "cover": "", "is_over": False}
+        told: dict[str, Any] = {"page": "code", "cover": "", "is_over": False, "language": ""}
         if sitting is not None:
             told["page"] = sitting.state.page
             told["cover"] = sitting.state.cover or ""
             told["is_over"] = sitting.state.page.is_last
+            told["language"] = "" if sitting.state.page is StudyPage.LANGUAGE else sitting.state.language
             told["texts"] = seen_texts(sitting)
         if told != self._told:
             self._told = told
@@ -80,6 +84,8 @@ class ServedWindow(QObject):
         needs = with_choices(self._window.bundle.accommodations_of(sitting.state.code), entry)
         apply_needs(self._application, needs)
         self._window.set_scale(needs.type_scale)
+        if isinstance(page := self._window.page, LanguagePage):
+            page.suggest(entry.get("language", ""))
 
     def _say(self, **told: Any) -> None:
         self._socket.write(json.dumps(told).encode() + b"\n")

@@ -81,6 +81,13 @@ def known_languages() -> tuple[str, ...]:
     return (ENGLISH, *sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
 
 
+def language_name(language: str) -> str:
+    """What a language calls itself; its code if the program does not speak it."""
+    if _known(language) == ENGLISH:
+        return "English"
+    return catalogue_of(language).info().get("x-language-name", language)
+
+
 def speaks(language: str) -> bool:
     """Whether the program speaks a language; a translation for “de” serves “de-AT”, too."""
     return _known(language) is not None

@@ -57,7 +57,7 @@ class Study:
         self.gate = StudyGate(
             url,
             JoinLinks(bytes(32), CODES),
-            GatePages("Two mazes", "en"),
+            GatePages("Two mazes"),
             folder / "novnc",
             Seats(FakeHost, 2),
             Visits(folder / "visits.json"),
@@ -128,7 +128,7 @@ def test_what_somebody_tells_before_reaches_the_window_and_goes_through_the_queu
     }
     study.begin(study.browser(), **told)
     entry = study.gate.seats.host_of("P001H").entry
-    assert entry == EntryForm(True, (20, 30, 90), 150, True, True, True)
+    assert entry == EntryForm(True, (20, 30, 90), 150, True, True, True, "en")
     assert entry.fields() == told
     study.begin(study.browser(), "P002Q")
     page = study.begin(study.browser(), "P003X", **told).text
@@ -587,7 +587,7 @@ def test_a_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
 
 
 def test_the_page_of_a_link_says_that_tasks_are_not_read_aloud_and_whom_to_ask(study):
-    study.gate.pages = GatePages("Two mazes", "en", "a@b")
+    study.gate.pages = GatePages("Two mazes", "a@b")
     page = study.browser().get(study.path_of("P001H")).text
     assert "A screen reader can read pages and fields for text, but not the tasks. If you need that, ask a@b." in page
 

@@ -20,6 +20,7 @@ class FakeHost:
         self.typed = []
         self.browser = None
         self.entry = NOTHING_TOLD
+        self.chosen_language = ""
         self.news = WindowNews()
         self.takes_too_much = ""
 
@@ -28,6 +29,10 @@ class FakeHost:
 
     async def kill(self):
         self.is_running = False
+
+    @property
+    def language(self):
+        return self.chosen_language or self.entry.language
 
     def tell_entry(self, entry):
         self.entry = entry

@@ -80,3 +80,15 @@ def test_nothing_else_in_the_window_of_a_participant_knows_dialogs_for_files():
         "spatial_workbench.widgets.editors.interlocking_parts.sources",
     ]
     assert "Import…" in NEVER
+
+
+def test_the_language_that_somebody_read_before_is_suggested_and_can_be_changed(participate, qtbot):
+    window = participate(study(languages=("en", "de"), setting="both"), form=WindowForm.SERVED)
+    assert not window.page.primary.isEnabled()
+    window.page.suggest("fr")
+    assert not window.page.primary.isEnabled()
+    window.page.suggest("de")
+    assert (window.page.options.value, window.page.primary.isEnabled()) == ("de", True)
+    window.page.options.choose("en")
+    window.page.primary.click()
+    assert window.sitting.state.language == "en"

@@ -97,7 +97,7 @@ class Recruited:
         self.gate = StudyGate(
             URL,
             self.served.links(),
-            GatePages("Two mazes", "en"),
+            GatePages("Two mazes"),
             self.folder,
             Seats(lambda code: Window(self.served, code), 4),
             Visits(self.served.folder / "visits.json"),

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from html import unescape
 
 import httpx
 import pytest
@@ -42,6 +43,18 @@ def test_what_is_kept_is_said_before_anything_else(recruited):
     for words in ("Prolific ID", "encrypted", "30 days", "7 days", "Ada Example, ada@example.org"):
         assert words in page
     assert page.index("30 days") < page.index("Continue")
+
+
+def test_the_first_page_offers_the_languages_of_the_study_and_the_next_ones_stay_with_the_chosen_one(recruited):
+    recruited.gate.languages = ("en", "de")
+    recruited.application = recruited.gate.application()
+    browser = recruited.browser()
+    english = browser.get(f"/study?{query()}").text
+    address = unescape(re.search(r'href="([^"]*language=de)"', english)[1])
+    german = browser.get(f"/study{address}")
+    assert "Bevor Sie beginnen" in german.text
+    entry = post(browser, "/study/begin?language=de", arrival=field(german, "arrival"))
+    assert ('<html lang="de">' in entry.text, "language=en" in entry.text) == (True, False)
 
 
 def test_begin_deals_the_first_free_place_and_answers_with_an_address_without_parameters(recruited):
@@ -194,7 +207,7 @@ def test_somebody_whose_computer_does_not_fit_is_counted_without_identity_and_sh
     recruited = Recruited(tmp_path, recruiters_file(tmp_path, exits=ways))
     browser = recruited.browser()
     entry = read_notice(browser)
-    assert 'action="/study/incompatible"' in entry.text
+    assert 'action="/study/incompatible?language=en"' in entry.text
     page = post(browser, "/study/incompatible", form=field(entry, "form"), reason="touch").text
     assert "N0FIT" in page
     assert f"https://a.example/?p={PERSON}" in page
