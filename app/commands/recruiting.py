@@ -13,7 +13,9 @@ from spatial_workbench.app.commands.leading.asking import add_passphrase_option,
 from spatial_workbench.app.commands.plumbing import Actions, Refused, show
 
 if TYPE_CHECKING:
+    from spatial_workbench.app.serving.recruiting.payments import Bonuses
     from spatial_workbench.app.serving.recruiting.places import RecruitedPlaces
+    from spatial_workbench.engine.store import Project
 
 
 def add_actions(actions: Actions) -> None:
@@ -23,7 +25,10 @@ def add_actions(actions: Actions) -> None:
     pay = add_study_action(actions, "pay", _pay, "Write whom to pay, as the recruiter's table.")
     pay.add_argument("--recruit", type=Path, required=True, metavar="FILE", help="the file about the recruiter")
     pay.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="where the table is written")
-    add_passphrase_option(pay, "which opens the identities; the outcomes stay sealed")
+    pay.add_argument(
+        "--without-bonus", action="store_true", help="leave the bonus of the plan out, while outcomes are sealed"
+    )
+    add_passphrase_option(pay, "which opens the identities, and no outcomes")
 
 
 def _recruited(options: argparse.Namespace) -> int:
@@ -65,14 +70,15 @@ def _pay(options: argparse.Namespace) -> int:
         version = read_bundle(folder / BUNDLE).hash
     except (RecruitersFileError, BundleError) as error:
         raise Refused(str(error)) from None
-    with chosen_study(options) as (project, _):
+    with chosen_study(options) as (project, study):
+        bonuses = None if options.without_bonus else _bonuses(project, study)
         private = project.study_keys.private_by(version, asked_passphrase(options))
     try:
         identities = Identities(folder.with_suffix(SUFFIX)).open(private)
     except IdentitiesError as error:
         raise Refused(str(error)) from None
     with closing(_places(folder)) as places:
-        table = payments_table(file, identities, places)
+        table = payments_table(file, identities, places, bonuses)
     try:
         write_whole(options.output, table.encode())
         options.output.chmod(0o600)
@@ -80,6 +86,29 @@ def _pay(options: argparse.Namespace) -> int:
         raise Refused(f"{options.output} cannot be written: {error.strerror}.") from None
     words = f"{counted(len(identities), 'person', 'people')} in {options.output.name}, which only you can read."
     return show(options, {"people": len(identities), "file": str(options.output)}, words)
+
+
+def _bonuses(project: Project, study: str) -> Bonuses | None:
+    """What people get beside their pay; None if the plan works out no bonus.
+
+    Raises:
+        Refused: Outcomes are sealed, or not all answers are judged.
+    """
+    from spatial_workbench.app.serving.recruiting.payments import Bonuses
+    from spatial_workbench.engine.studies.analysis.bonuses import bonus_of
+    from spatial_workbench.engine.studies.analysis.outcomes import StudyState
+
+    outcomes = project.outcomes.of(study)
+    if outcomes.study.incentive.per_solved is None:
+        return None
+    if outcomes.state is not StudyState.UNSEALED:
+        raise Refused(
+            "The bonus depends on outcomes, which are sealed. Open them first, or leave it out: --without-bonus"
+        )
+    if project.outcomes.submissions_to_judge(study):
+        raise Refused("The bonus depends on answers that are not judged yet: spatial-workbench study unseal")
+    by_code = {session.code: bonus_of(outcomes, session) for session in outcomes.sessions}
+    return Bonuses(outcomes.study.incentive.currency, by_code)
 
 
 def _served(options: argparse.Namespace) -> Path:

@@ -1,5 +1,6 @@
 """What came of a study: who and what counts, and the figures that follow.
 
+bonuses       the bonus of each person, by the rule of the plan
 checklist     the checklist of points that a human baseline should report
 conflicts     states of a session of which none continues the other, in words
 counting      which trials count, and as what

@@ -30,6 +30,7 @@ from spatial_workbench.engine.studies.planning.document import (
     StudySetting,
     Text,
 )
+from spatial_workbench.engine.studies.planning.paying import bonus_words
 from spatial_workbench.engine.studies.planning.sample_size import ASSUMED_SDS, ScoreKind, Spread, least_difference
 
 NOT_REPORTED = "not reported"
@@ -441,12 +442,13 @@ def _pay(facts: _Facts) -> str:
 
 
 def _bonus(facts: _Facts) -> str:
-    return YES if any(_words(facts.study.incentive.bonus)) else NO
+    return YES if any(_words(facts.study.incentive.bonus)) or bonus_words(facts.study) else NO
 
 
 def _bonus_rule(facts: _Facts) -> str:
     incentive = facts.study.incentive
-    words = [*_words(incentive.bonus), *_words(incentive.rule)] if _bonus(facts) == YES else []
+    own = [*_words(incentive.bonus), *_words(incentive.rule)] if _bonus(facts) == YES else []
+    words = [*own, bonus_words(facts.study)]
     return "; ".join(filter(None, words)) or NOT_APPLICABLE
 
 

@@ -12,6 +12,7 @@ drafting           what a new study begins with, to be edited before it is froze
 freezing           what is fixed beside a study's document, so that every machine asks the same
 keyboard           the tasks whose editors give a full answer by keys alone
 orders             which participant meets which item when
+paying             the bonus that a plan works out, in words for the people who take part
 preregistration    the plan of a study as Markdown, for a registry
 prompts            the lines of an item's prompt that are never broken, and so decide how much room the prompt needs
 sample_size        how many people a study needs

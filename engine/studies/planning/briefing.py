@@ -18,6 +18,7 @@ from spatial_workbench.engine.studies.planning.document import (
     StudyTools,
     Text,
 )
+from spatial_workbench.engine.studies.planning.paying import bonus_words
 from spatial_workbench.engine.studies.planning.slots import Slot, slots_of
 
 _BEFORE = (ItemPhase.PRACTICE, ItemPhase.COMPREHENSION)
@@ -214,6 +215,8 @@ def _pay(study: Study) -> Iterator[str]:
     for text in (study.incentive.base, study.incentive.bonus, study.incentive.rule):
         if words := spoken_words(text, study).strip():
             yield words
+    if words := bonus_words(study):
+        yield tr("Bonus: {words}", words=words)
 
 
 def spoken_words(text: Text, study: Study) -> str:

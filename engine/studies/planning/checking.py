@@ -242,8 +242,31 @@ def _shown_texts(study: Study) -> Iterator[tuple[str, Text]]:
     yield from ((f"incentive.{name}", getattr(study.incentive, name)) for name in ("base", "bonus", "rule"))
 
 
+def _pay(study: Study) -> Iterator[StudyProblem]:
+    incentive = study.incentive
+    if incentive.per_solved is None:
+        if incentive.most is not None:
+            yield StudyProblem("incentive.most", "There is no bonus for solved items that it could limit")
+        return
+    if not incentive.currency:
+        yield StudyProblem("incentive.currency", "The bonus has no currency")
+    if incentive.most is not None and incentive.most < incentive.per_solved:
+        yield StudyProblem("incentive.most", "It is less than the bonus for one item")
+
+
 def _words(text: str | dict[str, str]) -> list[str]:
     return list(text.values()) if isinstance(text, dict) else [text]
 
 
-_CHECKS: tuple[Check, ...] = (_names, _items, _orders, _slots, _conditions, _limits, _people, _consent, _languages)
+_CHECKS: tuple[Check, ...] = (
+    _names,
+    _items,
+    _orders,
+    _slots,
+    _conditions,
+    _limits,
+    _people,
+    _consent,
+    _languages,
+    _pay,
+)

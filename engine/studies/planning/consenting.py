@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from spatial_workbench.engine.core.languages.translation import marked, ntr, tr
 from spatial_workbench.engine.studies.planning.briefing import duration, spoken_words, written_in
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, Study, StudyItem, StudySetting, Text
+from spatial_workbench.engine.studies.planning.paying import bonus_words
 from spatial_workbench.engine.studies.planning.slots import Slot, slots_of
 
 _PAY = {"base": marked("Pay"), "bonus": marked("Bonus"), "rule": marked("How the bonus is worked out")}
@@ -106,7 +107,8 @@ def _length(study: Study, shown: Sequence[StudyItem], time_factor: float) -> Ite
 
 def _pay(study: Study) -> list[str]:
     texts = {title: spoken_words(getattr(study.incentive, name), study) for name, title in _PAY.items()}
-    return [_titled(tr(title), text) for title, text in texts.items() if text]
+    paid = [_titled(tr(title), text) for title, text in texts.items() if text]
+    return [*paid, _titled(tr("Bonus by results"), words)] if (words := bonus_words(study)) else paid
 
 
 def _risks() -> str:

@@ -233,6 +233,7 @@ class StudyCondition(_DocumentPart):
 
 _LATER_FIELDS = ("format_check",)
 """Fields that documents once did not have: their defaults are left out, so that the hashes of frozen studies hold."""
+_OF_BONUS = ("per_solved", "most", "currency")
 
 PRESETS: Mapping[str, StudyCondition] = {
     "everything": StudyCondition(aids=frozenset(Aid)),
@@ -362,6 +363,18 @@ class Incentive(_DocumentPart):
     base: Text = Field(default="", title="Pay", json_schema_extra={"rows": 2})
     bonus: Text = Field(default="", title="Bonus", json_schema_extra={"rows": 2})
     rule: Text = Field(default="", title="Rule of the bonus", json_schema_extra={"rows": 2})
+    per_solved: float | None = Field(
+        default=None,
+        gt=0,
+        le=1000,
+        title="Bonus for each solved item",
+        description="In the currency below; the pay table works it out, and people are told",
+        json_schema_extra={"open": "none"},
+    )
+    most: float | None = Field(
+        default=None, gt=0, le=100_000, title="Bonus at most", json_schema_extra={"open": "no limit"}
+    )
+    currency: str = Field(default="", pattern=r"^([A-Z]{3})?$", title="Currency", description="Such as GBP")
     training_paid: bool = Field(default=True, title="Practice is paid")
     same_for_all: bool = Field(default=True, title="The same for everybody")
 
@@ -481,6 +494,9 @@ class Study(_DocumentPart):
             del data["briefing"]
         if self.setting == "desk":
             del data["setting"]
+        if self.incentive.per_solved is None:
+            for name in _OF_BONUS:
+                del data["incentive"][name]
         for condition in data["conditions"].values():
             condition["aids"] = [aid.value for aid in Aid if aid.value in condition["aids"]]
             for field in _LATER_FIELDS:

@@ -7,6 +7,7 @@ from datetime import date
 
 from spatial_workbench.engine.studies.analysis.rules import rules_of
 from spatial_workbench.engine.studies.planning.document import Study, StudyCondition, Text
+from spatial_workbench.engine.studies.planning.paying import bonus_words
 from spatial_workbench.engine.studies.planning.slots import most_rows
 
 
@@ -41,6 +42,7 @@ def _people(study: Study) -> Iterator[str]:
     yield f"- Where people take part: {_settings(study)}"
     yield f"- Sample size: {study.plan.slots} places, {study.plan.reserve} in reserve"
     yield f"- Reason: {_planner(study)}"
+    yield f"- Bonus: {bonus_words(study) or _plain(study.incentive.bonus) or '–'}"
     yield f"- Ethics: {' '.join(filter(None, (study.ethics.status, study.ethics.body, study.ethics.number))) or '–'}"
 
 

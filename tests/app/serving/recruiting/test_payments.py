@@ -22,14 +22,14 @@ def recruited(tmp_path):
     return Recruited(tmp_path)
 
 
-def paid(recruited, secret=SECRET):
+def paid(recruited, secret=SECRET, more=()):
     """The table for the recruiter, by the recruiter's name for people; None if the command is refused."""
     passphrase = recruited.folder / "passphrase"
     passphrase.write_text(secret)
     table = recruited.folder / "pay.csv"
     recruiter = recruiters_file(recruited.folder)
     words = ["study", "pay", str(recruited.path), recruited.id, "--recruit", str(recruiter), "-o", str(table)]
-    if main([*words, "--passphrase-file", str(passphrase)]):
+    if main([*words, "--passphrase-file", str(passphrase), *more]):
         return None
     assert stat.S_IMODE(table.stat().st_mode) == 0o600
     return {row["PROLIFIC_PID"]: row for row in csv.DictReader(table.read_text().splitlines())}
@@ -100,3 +100,22 @@ def test_a_table_without_people_is_one_sentence(recruited, capsys):
     table.write_text("a,b\n1,2\n")
     assert main(["study", "recruited", str(recruited.path), recruited.id, str(table)]) == 2
     assert "It needs the columns Status" in capsys.readouterr().err
+
+
+def test_a_bonus_waits_for_open_outcomes_or_is_left_out(tmp_path, capsys):
+    recruited = Recruited(tmp_path, incentive={"per_solved": 0.2, "currency": "GBP"})
+    known = consent(recruited, PERSON, "P001H")
+    recruited.companion._study.places.end(known.id, RecruitOutcome.COMPLETE)
+    assert paid(recruited) is None
+    assert "The bonus depends on outcomes, which are sealed." in capsys.readouterr().err
+    assert "bonus" not in paid(recruited, more=["--without-bonus"])[PERSON]
+
+
+def test_the_table_has_the_bonus_of_each_person_once_outcomes_are_open(tmp_path):
+    recruited = Recruited(tmp_path, incentive={"per_solved": 0.2, "currency": "GBP"})
+    known = consent(recruited, PERSON, "P001H")
+    recruited.companion._study.places.end(known.id, RecruitOutcome.COMPLETE)
+    with Project.open(recruited.path) as project:
+        project.outcomes.unseal(recruited.id, SECRET, before_exclusions=True)
+    row = paid(recruited)[PERSON]
+    assert (row["bonus"], row["currency"], row["credits"]) == ("0.00", "GBP", "0")
