@@ -15,6 +15,7 @@ limits            limits of what one side may ask: failures by address and by li
 links             the link of each code, from one secret of the study
 page_languages    in which language somebody reads the pages
 pages             what the pages say, as HTML
+picture_line      what has been sent of the picture to a page, and how far behind it the page is
 presence          what the page in a browser says of itself: that it is there, and whether somebody looks at it
 recruiting        people whom a recruiter sends (a package)
 rfb               what a browser may say to the picture's server

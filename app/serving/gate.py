@@ -35,6 +35,7 @@ from spatial_workbench.app.serving.pages import (
     UNKNOWN_LINK,
     GatePages,
 )
+from spatial_workbench.app.serving.picture_line import PictureLine
 from spatial_workbench.app.serving.presence import PageAnswer, Presence
 from spatial_workbench.app.serving.rfb import RfbGatekeeper
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
@@ -102,6 +103,8 @@ class StudyGate:
     companion: VisitCompanion | None = None
     _watching: dict[str, asyncio.Event] = field(default_factory=dict)
     """Set once the person of a code goes on elsewhere; one for each page that shows a window."""
+    _lines: dict[tuple[str, str], PictureLine] = field(default_factory=dict)
+    """The connections that show pictures, by code and the name that the page has given to the connection."""
 
     def application(self) -> Starlette:
         """The program that a server runs."""
@@ -254,9 +257,13 @@ class StudyGate:
             await socket.close()
             return
         self.seats.arrive(code)
+        key = code, socket.query_params.get("connection", "")
+        line = self._lines[key] = PictureLine()
         try:
-            await first_of(to_screen(socket, writer, RfbGatekeeper()), to_browser(reader, socket))
+            await first_of(to_screen(socket, writer, RfbGatekeeper()), to_browser(reader, socket, line))
         finally:
+            if self._lines.get(key) is line:
+                del self._lines[key]
             self.seats.leave(code)
             writer.close()
             await hang_up(socket)
@@ -289,9 +296,13 @@ class StudyGate:
             await hang_up(socket)
 
     def _pass_on_answer(self, code: str, host: SessionHost, answer: PageAnswer) -> None:
-        """A page without a picture is no sign that somebody sees anything."""
-        if self.seats.is_watched(code):
-            host.tell_answer(answer)
+        """A page without a picture is no sign that somebody sees anything.
+
+        Raises:
+            ValueError: The page says that it drew what was not sent.
+        """
+        if (line := self._lines.get((code, answer.connection))) is not None:
+            host.tell_answer(answer, line.behind_ms(answer.drawn))
 
     def _companionship(self, socket: WebSocket, code: str) -> Iterator[Awaitable[object]]:
         if self.companion is not None:

@@ -1,7 +1,8 @@
 """What the page in a browser says of itself: that it is there, and whether somebody looks at it.
 
-The server asks once a second, and the page answers. A page that is frozen does not answer, although its browser keeps
-the connection. What it says of visibility and focus can be forged, and is recorded as what it is.
+The server asks once a second, and the page answers with the number of the picture that it drew last. A page that is
+frozen does not answer, although its browser keeps the connection. What it says of visibility and focus can be forged,
+and is recorded as what it is.
 """
 
 from __future__ import annotations
@@ -33,10 +34,14 @@ class PageAnswer:
     Attributes:
         round_trip_ms: How long it took.
         is_looked_at: Whether the page is visible, and has the focus.
+        connection: The name of the connection over which the page gets the picture; empty if there is none.
+        drawn: The number of the piece of the picture that the page drew last.
     """
 
     round_trip_ms: int
     is_looked_at: bool
+    connection: str
+    drawn: int
 
 
 class Presence:
@@ -98,10 +103,13 @@ class Presence:
                 self._take(message)
 
     def _take(self, message: dict[str, Any]) -> None:
-        asked = self._asked.pop(message["answer"], None) if isinstance(message.get("answer"), int) else None
+        number, connection, drawn = message.get("answer"), message.get("connection"), message.get("drawn")
+        if not (isinstance(number, int) and isinstance(connection, str) and isinstance(drawn, int) and is_count(drawn)):
+            raise ValueError("no answer")
+        asked = self._asked.pop(number, None)
         if asked is not None:
             is_looked_at = message.get("visible") is True and message.get("focus") is True
-            self._answered(PageAnswer(round(1000 * (self._now() - asked)), is_looked_at))
+            self._answered(PageAnswer(round(1000 * (self._now() - asked)), is_looked_at, connection, drawn))
 
 
 def typed_text(typed: Any) -> dict[str, Any]:

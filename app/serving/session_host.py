@@ -99,9 +99,10 @@ class SessionHost:
         """The code of the language that is spoken with the person; "" if nothing is known of it."""
         return self._chosen_language or self.entry.language
 
-    def tell_answer(self, answer: PageAnswer) -> None:
-        """Tells the window that the page in the browser has answered."""
-        self._say(answer={"round_trip_ms": answer.round_trip_ms, "is_looked_at": answer.is_looked_at})
+    def tell_answer(self, answer: PageAnswer, behind_ms: int) -> None:
+        """Tells the window that the page in the browser has answered, and shows it as it was so long ago."""
+        told = {"round_trip_ms": answer.round_trip_ms, "behind_ms": behind_ms, "is_looked_at": answer.is_looked_at}
+        self._say(answer=told)
 
     def tell_browser(self, description: dict[str, Any]) -> None:
         """Tells the window in which browser it is shown."""

@@ -1,6 +1,7 @@
 // Shows the participant's window, which runs on the server, and sends the keys and the pointer there.
 import RFB from "/novnc/core/rfb.js";
 import { sendCommandAsControl } from "/parts/keys.js";
+import { PictureLine } from "/parts/picture.js";
 import { showTexts } from "/parts/texts.js";
 import { showField, typeInPage } from "/parts/typing.js";
 
@@ -10,6 +11,7 @@ const notice = document.getElementById("notice");
 const server = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
 let presence = null;
 let viewer = null;
+let line = null;
 let goesOnElsewhere = false;
 let isOver = false;
 
@@ -48,8 +50,13 @@ function connectPresence() {
             goesOnElsewhere = true;
             say(notice.dataset.elsewhere);
         } else if (message.ask) {
-            const visible = document.visibilityState === "visible";
-            presence.send(JSON.stringify({ answer: message.ask, visible, focus: document.hasFocus() }));
+            presence.send(JSON.stringify({
+                answer: message.ask,
+                visible: document.visibilityState === "visible",
+                focus: document.hasFocus(),
+                connection: line.name,
+                drawn: line.drawn,
+            }));
         } else if (message.news) {
             isOver = message.news.over;
             showTexts(message.news, () => viewer?.focus());
@@ -75,7 +82,8 @@ function showPhrase({ text, phrase, button }) {
 }
 
 function connectPicture() {
-    viewer = new RFB(screen, `${server}/take-part/picture`, { shared: false });
+    line = new PictureLine(`${server}/take-part/picture`);
+    viewer = new RFB(screen, line.socket, { shared: false });
     viewer.resizeSession = true;
     viewer.qualityLevel = 8;
     viewer.compressionLevel = 2;
@@ -103,5 +111,5 @@ typeInPage(screen, {
     press: (keysym, code, isDown) => viewer?.sendKey(keysym, code, isDown),
     goBack: () => viewer?.focus(),
 });
-connectPresence();
 connectPicture();
+connectPresence();

@@ -8,6 +8,7 @@ from collections.abc import Awaitable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from spatial_workbench.app.serving.picture_line import PictureLine
 from spatial_workbench.app.serving.rfb import RfbGatekeeper, RfbRefused
 
 GREETING_S = 10
@@ -36,10 +37,14 @@ async def to_screen(socket: WebSocket, writer: asyncio.StreamWriter, gatekeeper:
             await pass_on()
 
 
-async def to_browser(reader: asyncio.StreamReader, socket: WebSocket) -> None:
-    """Passes on pictures until the screen ends or the browser goes; a slow browser slows the screen down."""
+async def to_browser(reader: asyncio.StreamReader, socket: WebSocket, line: PictureLine) -> None:
+    """Passes on pictures until the screen ends or the browser goes; a slow browser slows the screen down.
+
+    line: counts what is sent.
+    """
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, ConnectionError):
         while data := await reader.read(_CHUNK):
+            line.send()
             await socket.send_bytes(data)
 
 

@@ -112,7 +112,7 @@ class ServedWindow(QObject):
         elif (typed := message.get("typed")) is not None:
             self._field.type_text(**typed)
         elif (answer := message.get("answer")) is not None:
-            sitting.connection.answer(answer["round_trip_ms"])
+            sitting.connection.answer(answer["round_trip_ms"], answer["behind_ms"])
             sitting.set_away(not answer["is_looked_at"])
         elif (browser := message.get("browser")) is not None:
             sitting.log("browser", **browser)

@@ -11,7 +11,7 @@ from spatial_workbench.engine.studies.sessions.schema import RoundTrips
 from spatial_workbench.engine.studies.sessions.sitting_state import SittingState
 
 SILENCE_MS = 3_000
-"""After so long without an answer of the page, the person is taken to see nothing."""
+"""After so long without an answer of the page that shows a picture, the person is taken to see nothing."""
 _HIGH = 0.95
 
 
@@ -32,8 +32,13 @@ class BrowserConnection:
     def is_lost(self) -> bool:
         return self._state.is_disconnected
 
-    def answer(self, round_trip_ms: int) -> None:
-        """The page has answered, after so long."""
+    def answer(self, round_trip_ms: int, behind_ms: int = 0) -> None:
+        """The page has answered, after so long, and shows the window as it was so long ago.
+
+        What it does not show yet, the person has not seen: a picture that is too old counts as silence.
+        """
+        if behind_ms > SILENCE_MS:
+            return
         with self._recording.acting(acted=False):
             now = self._state.clock.last.b
             if self.is_lost:
@@ -41,7 +46,7 @@ class BrowserConnection:
                 silent_ms = now - (self._state.answered_b or now)
                 self._state.cut_off_ms = silent_ms
                 self._recording.event("connection", ms=silent_ms)
-            self._state.answered_b = now
+            self._state.answered_b = max(now - behind_ms, self._state.answered_b or 0)
             run = self._state.run
             if run is not None and run.clock is not None:
                 measured = self._round_trips.setdefault(self._state.position, [])

@@ -56,7 +56,8 @@ class SittingState:
         told_by_position: What the person was told of answers.
         number: The number of the present sitting, from 1.
         cut_off_ms: How long the last gap or crash was, as far as that is known.
-        answered_b: When the browser that shows the window answered last; None for a window that is not in a browser.
+        answered_b: Until when the browser that shows the window has shown it, as far as it has answered; None for a
+            window that is not in a browser.
         is_disconnected: Whether the browser that shows the window does not answer.
         was_disconnected: Whether the content is covered because it did not.
         note: What the person is told once, such as what was lost when a file was damaged.

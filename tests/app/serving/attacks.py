@@ -456,7 +456,7 @@ def _rfb_attacks():
         return not greets(target)
 
     yield "twenty aborted greetings", aborted
-    said = ("", "{", "[]", "null", '"x"', "x" * 2000, '{"answer": ', "[" * 999)
+    said = ("", "{", "[]", "null", '"x"', "x" * 2000, '{"answer": ', '{"answer": 1, "drawn": 9}', "[" * 999)
     for text in said:
         yield (
             f"to presence: {text[:20]!r}",

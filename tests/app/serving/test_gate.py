@@ -1,6 +1,7 @@
 """What browsers reach, and what is refused."""
 
 import asyncio
+import contextlib
 import errno
 import json
 import re
@@ -87,6 +88,34 @@ def connected(browser, path, origin=URL):
 def next_question(socket):
     """The number of the next question to the page."""
     return next(message["ask"] for message in iter(socket.receive_json, None) if "ask" in message)
+
+
+class Screen:
+    """A screen that sends one piece of a picture, and no more."""
+
+    def __init__(self, study, browser, code="P001H"):
+        self.rfb_socket = str(study.folder / "rfb")
+        study.gate.seats.host_of(code).screen = self
+        browser.portal.call(asyncio.start_unix_server, self._listen, self.rfb_socket)
+
+    async def _listen(self, reader, writer):
+        writer.write(b"RFB 003.008\n")
+        await reader.read()
+        writer.close()
+
+
+@contextlib.contextmanager
+def picture(browser, name):
+    """A connection of this name over which a page has got one piece of a picture."""
+    with connected(browser, f"picture?connection={name}") as socket:
+        socket.receive_bytes()
+        yield
+
+
+def answer_next(socket, **said):
+    """Answers the next question to the page."""
+    told = {"visible": True, "focus": True, "connection": "a", "drawn": 1, **said}
+    socket.send_json({"answer": next_question(socket), **told})
 
 
 def read_to_the_end(socket):
@@ -311,17 +340,16 @@ def test_the_former_page_hears_that_it_went_on_elsewhere(study):
 def test_the_page_answers_and_the_window_hears_how_long_it_took_and_whether_somebody_looks(study):
     with study.browser() as browser:
         study.begin(browser)
-        with connected(browser, "presence") as presence:
-            study.gate.seats.arrive("P001H")
+        Screen(study, browser)
+        with connected(browser, "presence") as presence, picture(browser, "a"):
             presence.send_json({"browser": "Chrome 156", "viewport": [1280, 800], "ratio": 2})
             for visible in (True, False):
-                number = next_question(presence)
-                presence.send_json({"answer": number + 7, "visible": True, "focus": True})
-                presence.send_json({"answer": number, "visible": visible, "focus": True})
+                presence.send_json({"answer": 77, "connection": "a", "drawn": 1})
+                answer_next(presence, visible=visible)
             next_question(presence)
         host = study.gate.seats.host_of("P001H")
-        assert [answer.is_looked_at for answer in host.answers] == [True, False]
-        assert all(0 <= answer.round_trip_ms < 60_000 for answer in host.answers)
+        assert [answer.is_looked_at for answer, _ in host.answers] == [True, False]
+        assert all(0 <= answer.round_trip_ms < 60_000 for answer, _ in host.answers)
         assert host.browser == {"browser": "Chrome 156", "viewport": [1280, 800], "ratio": 2}
 
 
@@ -343,13 +371,41 @@ def test_the_page_hears_which_field_has_the_focus_and_the_window_what_is_typed_t
 def test_a_page_without_a_picture_is_no_sign_that_somebody_sees_the_window(study):
     with study.browser() as browser:
         study.begin(browser)
+        Screen(study, browser)
         with connected(browser, "presence") as presence:
-            for act in (str, study.gate.seats.arrive, study.gate.seats.leave):
-                number = next_question(presence)
-                act("P001H")
-                presence.send_json({"answer": number, "visible": True, "focus": True})
+            answer_next(presence)
+            with picture(browser, "a"):
+                answer_next(presence)
+                answer_next(presence, connection="of a page before")
+                next_question(presence)
+            answer_next(presence)
             next_question(presence)
         assert len(study.gate.seats.host_of("P001H").answers) == 1
+
+
+def test_the_window_hears_how_old_the_picture_is_that_the_page_shows(study):
+    with study.browser() as browser:
+        study.begin(browser)
+        Screen(study, browser)
+        with connected(browser, "presence") as presence, picture(browser, "a"):
+            for drawn in (0, 0, 1):
+                answer_next(presence, drawn=drawn)
+            next_question(presence)
+        first, second, last = [behind_ms for _, behind_ms in study.gate.seats.host_of("P001H").answers]
+        assert first < second
+        assert last == 0
+
+
+@pytest.mark.parametrize("said", [{"drawn": 2}, {"drawn": -1}, {"drawn": True}, {"drawn": "1"}, {"connection": 5}])
+def test_a_page_that_drew_what_nobody_sent_is_cut_off(study, said):
+    with study.browser() as browser:
+        study.begin(browser)
+        Screen(study, browser)
+        with connected(browser, "presence") as presence, picture(browser, "a"):
+            answer_next(presence, **said)
+            with pytest.raises(WebSocketDisconnect):
+                read_to_the_end(presence)
+        assert study.gate.seats.host_of("P001H").answers == []
 
 
 TYPED = {"number": 3, "heard": 1, "text": "a", "cursor": [1, 1]}
@@ -380,7 +436,7 @@ def test_a_page_that_types_otherwise_is_cut_off(study, typed):
         assert study.gate.seats.host_of("P001H").typed == []
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "1", '"x"', "x" * 2000, "null", '{"answer": '])
+@pytest.mark.parametrize("text", ["", "{", "[]", "1", '"x"', "x" * 2000, "null", '{"answer": ', '{"answer": 1}'])
 def test_a_page_that_says_something_else_is_cut_off(study, text):
     with study.browser() as browser:
         study.begin(browser)

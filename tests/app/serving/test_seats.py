@@ -37,8 +37,8 @@ class FakeHost:
     def tell_entry(self, entry):
         self.entry = entry
 
-    def tell_answer(self, answer):
-        self.answers.append(answer)
+    def tell_answer(self, answer, behind_ms):
+        self.answers.append((answer, behind_ms))
 
     def tell_typed(self, typed):
         self.typed.append(typed)

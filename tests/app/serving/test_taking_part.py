@@ -260,6 +260,45 @@ def test_while_a_browser_does_not_answer_the_time_stands_still(tmp_path):
     assert second.connection_ms == 0
 
 
+def test_a_picture_that_stands_still_in_a_living_page_is_covered_and_was_no_time(tmp_path):
+    async def take_part():
+        served = Served(tmp_path)
+        async with served.running(), browser() as tab:
+            await begin(tab, served, "P001H")
+            await agree(tab, served, "P001H")
+            await asyncio.sleep(3)
+            await tab.value("window.nextFrame = requestAnimationFrame; window.requestAnimationFrame = () => 0; 1")
+            host = served.server.gate.seats.host_of("P001H")
+            while not host.cover:
+                await asyncio.sleep(0.1)
+            assert host.cover == "connection"
+            await asyncio.sleep(3)
+            await tab.value("window.requestAnimationFrame = window.nextFrame; 1")
+            await tab.call("Page.reload")
+            await finish(tab, served, "P001H")
+            await served.until_page("P001H", "end")
+            return await served.merged_sessions(1)
+
+    (session,) = asyncio.run(take_part())
+    assert session.trials[0].connection_ms >= 6_000
+
+
+def test_a_picture_in_which_nothing_moves_is_no_loss(tmp_path):
+    async def take_part():
+        served = Served(tmp_path, limits={"pauses": {"kind": "none"}})
+        async with served.running(), browser() as tab:
+            await begin(tab, served, "P001H")
+            await agree(tab, served, "P001H")
+            await asyncio.sleep(8)
+            assert served.server.gate.seats.host_of("P001H").cover == ""
+            await finish(tab, served, "P001H")
+            await served.until_page("P001H", "end")
+            return await served.merged_sessions(1)
+
+    (session,) = asyncio.run(take_part())
+    assert session.trials[0].connection_ms == 0
+
+
 async def leaves_at_once(tab):
     """Whether the page lets itself be left without a question."""
     await tab.value("window.left = dispatchEvent(new Event('beforeunload', { cancelable: true }))")

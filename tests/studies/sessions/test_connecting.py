@@ -43,6 +43,40 @@ def test_three_seconds_without_an_answer_are_no_loss(person):
     assert person.sitting.state.run.times.active == 13_000
 
 
+def test_a_page_that_answers_but_shows_an_old_picture_is_silent(person):
+    connected(person, 50)
+    for behind_s in range(1, 8):
+        person.work(1)
+        person.sitting.connection.answer(40, behind_ms=1000 * behind_s)
+        assert person.sitting.connection.is_lost == (behind_s > 3)
+    person.work(1)
+    person.sitting.connection.answer(40)
+    person.sitting.go_on()
+    connected(person, 5)
+    person.sitting.work.submit()
+    trial = person.record.trials[0]
+    assert (trial.active_ms, trial.connection_ms) == (55_000, 8_000)
+
+
+def test_what_the_page_does_not_show_yet_was_not_seen(person):
+    connected(person, 50)
+    person.sitting.connection.answer(40, behind_ms=2000)
+    person.work(5)
+    person.sitting.connection.answer(40)
+    person.sitting.go_on()
+    person.sitting.work.submit()
+    assert person.record.trials[0].active_ms == 50_000
+
+
+def test_an_old_picture_takes_back_nothing_that_was_seen(person):
+    connected(person, 50)
+    for _ in range(10):
+        person.work(1)
+        person.sitting.connection.answer(40, behind_ms=1500)
+    person.sitting.work.submit()
+    assert person.record.trials[0].active_ms == 60_000
+
+
 def test_a_lost_connection_takes_nothing_from_the_limit(person):
     connected(person, 100)
     person.work(900)
