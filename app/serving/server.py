@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from spatial_workbench.app.serving.faults import tell_faults
 from spatial_workbench.app.serving.gate import StudyGate
@@ -121,10 +122,19 @@ class StudyServer:
             drains=self.gate.drains,
             waiting=seats.waiting,
             seated=tuple(map(self._seated, seats.taken)),
-            links={code: self.gate.link_of(code) for code in self.gate.links.codes},
+            **self._ways_in(),
         )
         with contextlib.suppress(OSError):
             await asyncio.to_thread(write_state, self._study.folder, state)
+
+    def _ways_in(self) -> dict[str, Any]:
+        links = self.gate.links
+        if self._companion is not None:
+            return {"links": dict.fromkeys(links.codes, ""), "entry": self._companion.entry}
+        return {
+            "links": {code: self.gate.link_of(code) for code in links.codes},
+            "pins": {code: links.pin_of(code) for code in links.codes},
+        }
 
     def _seated(self, code: str) -> SeatedPerson:
         host = self.gate.seats.host_of(code)

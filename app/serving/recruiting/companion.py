@@ -9,10 +9,11 @@ from starlette.websockets import WebSocket
 
 from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.recruiting.endings import Endings
-from spatial_workbench.app.serving.recruiting.entrance import RecruitedEntrance
+from spatial_workbench.app.serving.recruiting.entrance import ENTRY, RecruitedEntrance
 from spatial_workbench.app.serving.recruiting.escort import Escort
 from spatial_workbench.app.serving.recruiting.pages import RecruitedPages
 from spatial_workbench.app.serving.recruiting.recruited_study import RecruitedStudy, recruited_study
+from spatial_workbench.app.serving.recruiting.recruiters_file import entry_query
 from spatial_workbench.app.serving.recruiting.sweeping import Sweeping
 from spatial_workbench.app.serving.served_study import ServedStudy
 
@@ -31,6 +32,11 @@ class RecruitedCompanion:
     def routes(self) -> list[BaseRoute]:
         """The pages that people come and leave by."""
         return self._entrance.routes()
+
+    @property
+    def entry(self) -> str:
+        """The address that the recruiter has to show, with what it puts behind it."""
+        return f"{self._study.served.url}{ENTRY}?{entry_query(self._study.file)}"
 
     async def accompany(self, code: str, carried: str, socket: WebSocket) -> None:
         """Goes with somebody as long as the page with the window is connected; ends when it has to be left."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 from subprocess import Popen
 
@@ -58,13 +56,12 @@ class BrowserCollecting(QObject):
     def start(self, order: ServingOrder) -> None:
         """Starts a server; it outlives the application."""
         assert self._chosen.path is not None
-        handle, name = tempfile.mkstemp(prefix="spatial-workbench-serve-", suffix=".log")
-        self._log = Path(name)
-        with os.fdopen(handle, "wb") as log:
-            try:
+        try:
+            self._log = serving.server_log(self._chosen.path, self._study)
+            with open(self._log, "wb") as log:
                 self._process = launching.start(order.arguments(self._chosen.path, self._study), log)
-            except OSError as error:
-                self._tell_trouble(f"The server could not be started: {error.strerror}.")
+        except OSError as error:
+            self._tell_trouble(f"The server could not be started: {error.strerror}.")
 
     def _look(self) -> None:
         if self._chosen.path is not None:
@@ -102,7 +99,7 @@ class BrowserCollecting(QObject):
                 "Writing links",
                 serving.write_links,
                 Path(path),
-                dict(self.dialog.state.links),
+                self.dialog.state,
                 done=self._chosen.message.emit,
             )
 

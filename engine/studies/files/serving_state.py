@@ -48,6 +48,8 @@ class ServingState(_StatePart):
         waiting: How many people wait for a seat.
         seated: The people who have a window.
         links: The link of each code.
+        pins: The digits with which each code can be typed; none where people come from a recruiter.
+        entry: The address that a recruiter shows to people; empty without one.
     """
 
     pid: int
@@ -58,6 +60,8 @@ class ServingState(_StatePart):
     waiting: int = 0
     seated: tuple[SeatedPerson, ...] = ()
     links: dict[str, str] = {}
+    pins: dict[str, str] = {}
+    entry: str = ""
 
     @property
     def is_running(self) -> bool:

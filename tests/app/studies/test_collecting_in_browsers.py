@@ -5,12 +5,13 @@ from urllib.request import urlopen
 
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.app.studies.leader.dialogs.serving import ServingDialog
 from spatial_workbench.app.studies.leader.page import PROGRESS
-from spatial_workbench.app.studies.leader.work.serving import ServingOrder, last_words, write_links
+from spatial_workbench.app.studies.leader.work.serving import ServingOrder, last_words, server_log, write_links
 from spatial_workbench.engine.studies.files.serving_state import SeatedPerson, ServingState, served_folder
 from spatial_workbench.engine.studies.planning.document import study_of
 from tests.ports import free_port
@@ -19,6 +20,7 @@ from tests.studies.sittings import SECRET
 
 STUDY = document(name="Two loops", setting="browser")
 LINKS = {"P001H": "http://127.0.0.1:1/join/a", "P002Q": "http://127.0.0.1:1/join/b"}
+PINS = {"P001H": "11111111", "P002Q": "22222222"}
 
 try:
     found_parts()
@@ -29,7 +31,9 @@ else:
 
 
 def served(**changes):
-    return ServingState(**{"pid": 1, "at": 0, "url": "http://127.0.0.1:1", "at_once": 2, "links": LINKS, **changes})
+    return ServingState(
+        **{"pid": 1, "at": 0, "url": "http://127.0.0.1:1", "at_once": 2, "links": LINKS, "pins": PINS, **changes}
+    )
 
 
 @pytest.fixture
@@ -79,7 +83,7 @@ def test_a_server_is_started_drained_and_stopped_from_the_page(window, page, qtb
     try:
         qtbot.waitUntil(lambda: dialog.state is not None, timeout=60_000)
         assert f"Served at http://{listen}. 0 of 10 seats are taken." in dialog.summary.text()
-        links = {dialog.table.item(row, 0).text(): dialog.table.item(row, 2).text() for row in range(2)}
+        links = {dialog.table.item(row, 0).text(): dialog.table.item(row, 3).text() for row in range(2)}
         with urlopen(next(iter(links.values()))) as answer:
             assert answer.status == 200
         dialog.drain.click()
@@ -132,12 +136,37 @@ def test_chosen_links_are_copied_or_all_of_them(dialog):
     dialog.show_state(served())
     dialog.table.selectRow(1)
     dialog._copy_links()
-    assert QGuiApplication.clipboard().text() == "P002Q\thttp://127.0.0.1:1/join/b"
+    assert QGuiApplication.clipboard().text() == "P002Q\thttp://127.0.0.1:1/join/b\t22222222"
+
+
+def test_where_a_recruiter_sends_people_its_address_is_shown_and_no_link(dialog):
+    dialog.show_state(served(links={"P001H": ""}, pins={}, entry="http://127.0.0.1:1/study?PROLIFIC_PID=x"))
+    assert "this address: http://127.0.0.1:1/study?PROLIFIC_PID=x" in dialog.summary.text()
+    assert (dialog.table.isColumnHidden(2), dialog.table.isColumnHidden(3), dialog.save.isVisible()) == (
+        True,
+        True,
+        False,
+    )
+    dialog.copy.click()
+    assert QGuiApplication.clipboard().text() == "http://127.0.0.1:1/study?PROLIFIC_PID=x"
+
+
+def test_files_are_chosen_or_typed(dialog, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("/study/prolific.toml", ""))
+    dialog.recruiter.findChild(QPushButton).click()
+    dialog.certificate.field.setText(" chain.pem ")
+    orders = []
+    dialog.start_asked.connect(orders.append)
+    dialog.start.click()
+    assert (orders[0].recruiter, orders[0].certificate, orders[0].key) == ("/study/prolific.toml", "chain.pem", "")
 
 
 def test_links_are_written_as_a_table_for_the_owner_alone(tmp_path):
-    write_links(tmp_path / "links.csv", LINKS)
-    assert (tmp_path / "links.csv").read_text().splitlines()[:2] == ["code,link", "P001H,http://127.0.0.1:1/join/a"]
+    write_links(tmp_path / "links.csv", served())
+    assert (tmp_path / "links.csv").read_text().splitlines()[:2] == [
+        "code,link,pin",
+        "P001H,http://127.0.0.1:1/join/a,11111111",
+    ]
     assert (tmp_path / "links.csv").stat().st_mode & 0o777 == 0o600
 
 
@@ -147,6 +176,17 @@ def test_the_order_is_the_command(tmp_path):
     assert " ".join(words[4:]) == (
         "--listen 127.0.0.1:9000 --at-once 4 --codes P001-P003 --url https://a.example --trusted-proxy 127.0.0.1"
     )
+
+
+def test_an_order_with_a_certificate_and_a_recruiter_needs_no_proxy(tmp_path):
+    order = ServingOrder(url="https://a.example", recruiter="r.toml", certificate="c.pem", key="k.pem")
+    words = " ".join(order.arguments(tmp_path, "s"))
+    assert words.endswith("--url https://a.example --recruit r.toml --certificate c.pem --key k.pem")
+
+
+def test_a_server_writes_into_the_folder_that_only_its_owner_can_read(tmp_path):
+    log = server_log(tmp_path / "a.workbench", "s")
+    assert (log.parent, log.parent.stat().st_mode & 0o777) == (served_folder(tmp_path / "a.workbench", "s"), 0o700)
 
 
 def test_the_last_words_of_a_server_are_its_last_line(tmp_path):

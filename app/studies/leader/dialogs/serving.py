@@ -30,13 +30,45 @@ from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.theme import SPACE
 
 _ABOUT = (
-    "Each place has a link with which a person takes part in a browser; the window runs on this machine. The server "
-    "goes on when this dialog or the application is closed. Results are merged as sessions end."
+    "People take part in their browsers: each place has a link, or a recruiter sends people by one address. The window "
+    "runs on this machine. The server goes on when this dialog or the application is closed. Results are merged as "
+    "sessions end."
 )
-_SIZE_PX = (820, 460)
+_SIZE_PX = (860, 520)
 _MOST_AT_ONCE = 500
-_COLUMNS = ("Place", "Where", "Link")
+_COLUMNS = ("Place", "Where", "PIN", "Link")
+_WIDTHS_PX = (90, 240, 110)
 _COVERS = {"connection": "the connection is lost", "elsewhere": "it goes on elsewhere"}
+
+
+class ChosenFileField(QWidget):
+    """The path of a file, typed or chosen.
+
+    title: of the dialog that chooses it. pattern: such as "Certificates (*.pem)".
+    """
+
+    def __init__(self, title: str, pattern: str, hint: str) -> None:
+        super().__init__()
+        self._title = title
+        self._pattern = pattern
+        self.field = QLineEdit(placeholderText=hint)
+        self.field.setAccessibleName(title)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self.field, 1)
+        row.addWidget(make_button("Choose…", "open", self._choose, title))
+        self.setFocusProxy(self.field)
+
+    @property
+    def path(self) -> str:
+        """The path; empty without one."""
+        return self.field.text().strip()
+
+    def _choose(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, self._title, self.path, self._pattern)
+        if path:
+            self.field.setText(path)
 
 
 class ServingDialog(QDialog):
@@ -87,6 +119,18 @@ class ServingDialog(QDialog):
         self.stack.setCurrentIndex(1)
         self.summary.setText(_summary(state))
         self.drain.setText("Let people begin" if state.drains else "Let nobody else begin")
+        is_recruited = bool(state.entry)
+        self.copy.setText("Copy address" if is_recruited else "Copy links")
+        self.copy.setToolTip(
+            "Copy the address that the recruiter shows to people"
+            if is_recruited
+            else "Copy the chosen links, or all, with their places and PINs"
+        )
+        self.save.setVisible(not is_recruited)
+        for column in (2, 3):
+            self.table.setColumnHidden(column, is_recruited)
+        where = QHeaderView.ResizeMode.Stretch if is_recruited else QHeaderView.ResizeMode.Interactive
+        self.table.horizontalHeader().setSectionResizeMode(1, where)
         self._show_links(state)
 
     def show_trouble(self, text: str) -> None:
@@ -103,13 +147,23 @@ class ServingDialog(QDialog):
         self.at_once.setToolTip("Others wait in a queue. A person takes about 250 MB of memory.")
         self.listen = QLineEdit(ServingOrder().listen)
         self.url = QLineEdit(placeholderText="https://…, if a proxy on this machine encrypts")
+        self.recruiter = ChosenFileField(
+            "Recruiter’s file", "Recruiters (*.toml *.json)", "none: each place has a link of its own"
+        )
+        self.certificate = ChosenFileField(
+            "Certificate", "Certificates (*.pem *.crt)", "for https without a proxy, with its chain"
+        )
+        self.key = ChosenFileField("Key of the certificate", "Keys (*.pem *.key)", "without a password")
         form = QFormLayout()
         form.setHorizontalSpacing(4 * SPACE)
         form.setVerticalSpacing(2 * SPACE)
         form.addRow("Places", self.codes)
         form.addRow("At the same time", self.at_once)
+        form.addRow("Recruiter’s file", self.recruiter)
         form.addRow("Address on this machine", self.listen)
         form.addRow("Address for people", self.url)
+        form.addRow("Certificate", self.certificate)
+        form.addRow("Key", self.key)
         self.start = QPushButton("Start")
         self.start.setObjectName("primary")
         self.start.setDefault(True)
@@ -138,18 +192,18 @@ class ServingDialog(QDialog):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         header = self.table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnWidth(0, 90)
-        self.table.setColumnWidth(1, 240)
-        copy = make_button("Copy links", "copy", self._copy_links, "Copy the chosen links, or all, with their places")
-        save = make_button("Save links…", "save", self._ask_file, "Write a table of places and links")
+        header.setSectionResizeMode(len(_WIDTHS_PX), QHeaderView.ResizeMode.Stretch)
+        for number, width in enumerate(_WIDTHS_PX):
+            self.table.setColumnWidth(number, width)
+        self.copy = make_button("", "copy", self._copy_links, "")
+        self.save = make_button("Save links…", "save", self._ask_file, "Write a table of places, links and PINs")
         self.drain = make_button("", "", self._ask_drain, "Who has begun may go on in any case")
         self.stop = make_button(
             "Stop…", "close", self._ask_stop, "End the server; sessions go on when it is started again"
         )
         row = QHBoxLayout()
         row.setSpacing(2 * SPACE)
-        for button in (copy, save):
+        for button in (self.copy, self.save):
             row.addWidget(button)
         row.addStretch(1)
         for button in (self.drain, self.stop):
@@ -168,7 +222,7 @@ class ServingDialog(QDialog):
         if self.table.rowCount() != len(state.links):
             self.table.setRowCount(len(state.links))
         for row, (code, link) in enumerate(state.links.items()):
-            for column, text in enumerate((code, _where(seated.get(code)), link)):
+            for column, text in enumerate((code, _where(seated.get(code)), state.pins.get(code, ""), link)):
                 item = self.table.item(row, column)
                 if item is None:
                     self.table.setItem(row, column, QTableWidgetItem(text))
@@ -179,9 +233,9 @@ class ServingDialog(QDialog):
         self.start.setEnabled(False)
         self.start.setText("Starting…")
         self.trouble.hide()
-        texts = (self.codes.text().strip(), self.listen.text().strip(), self.url.text().strip())
-        codes, listen, url = texts
-        self.start_asked.emit(ServingOrder(codes, self.at_once.value(), listen, url))
+        codes, listen, url = (field.text().strip() for field in (self.codes, self.listen, self.url))
+        files = (field.path for field in (self.recruiter, self.certificate, self.key))
+        self.start_asked.emit(ServingOrder(codes, self.at_once.value(), listen, url, *files))
 
     def _ask_drain(self) -> None:
         if self.state is not None:
@@ -205,8 +259,11 @@ class ServingDialog(QDialog):
         return dict(links[row] for row in rows) if rows else dict(links)
 
     def _copy_links(self) -> None:
-        lines = [f"{code}\t{link}" for code, link in self._chosen_links().items()]
-        QGuiApplication.clipboard().setText("\n".join(lines))
+        if self.state is None:
+            return
+        pins = self.state.pins
+        lines = [f"{code}\t{link}\t{pins.get(code, '')}".rstrip() for code, link in self._chosen_links().items()]
+        QGuiApplication.clipboard().setText(self.state.entry or "\n".join(lines))
 
     def _ask_file(self) -> None:
         path, _ = QFileDialog.getSaveFileName(self, "Save links", "links.csv", "Tables (*.csv)")
@@ -218,7 +275,8 @@ def _summary(state: ServingState) -> str:
     seats = f"{len(state.seated)} of {state.at_once} seats are taken"
     waiting = f", {counted(state.waiting, 'person waits', 'people wait')}" if state.waiting else ""
     drains = " Nobody can begin at the moment." if state.drains else ""
-    return f"Served at {state.url}. {seats}{waiting}.{drains}"
+    entry = f"\nThe recruiter shows people this address: {state.entry}" if state.entry else ""
+    return f"Served at {state.url}. {seats}{waiting}.{drains}{entry}"
 
 
 def _where(person: SeatedPerson | None) -> str:

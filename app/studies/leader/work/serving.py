@@ -26,18 +26,27 @@ class ServingOrder:
         at_once: How many people can take part at the same time.
         listen: Address and port on this machine.
         url: The address that browsers open, where a proxy stands in front; empty: the same.
+        recruiter: The recruiter's file; empty: people have links.
+        certificate, key: Files for https; empty: a proxy encrypts, or nobody else can reach the server.
     """
 
     codes: str = ""
     at_once: int = 10
     listen: str = "127.0.0.1:8420"
     url: str = ""
+    recruiter: str = ""
+    certificate: str = ""
+    key: str = ""
 
     def arguments(self, project: Path, study: str) -> list[str]:
         """The words of the command that serves."""
         words = ["study", "serve", str(project), study, "--listen", self.listen, "--at-once", str(self.at_once)]
         words += ["--codes", self.codes] if self.codes else []
-        words += ["--url", self.url, "--trusted-proxy", "127.0.0.1"] if self.url else []
+        words += ["--url", self.url] if self.url else []
+        words += ["--trusted-proxy", "127.0.0.1"] if self.url and not self.certificate else []
+        files = {"--recruit": self.recruiter, "--certificate": self.certificate, "--key": self.key}
+        for option, file in files.items():
+            words += [option, file] if file else []
         return words
 
 
@@ -71,12 +80,19 @@ def last_words(log: Path, progress: Progress = silent) -> str:
     return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
 
 
-def write_links(file: Path, links: dict[str, str], progress: Progress = silent) -> str:
-    """Writes a table of codes and links that only its owner can read; says so. Raises OSError."""
+def server_log(project: Path, study: str) -> Path:
+    """The file into which a server writes, in the folder that only its owner can read. Raises OSError."""
+    folder = served_folder(project, study)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder / "server.log"
+
+
+def write_links(file: Path, state: ServingState, progress: Progress = silent) -> str:
+    """Writes a table of codes, links and PINs that only its owner can read; says so. Raises OSError."""
     text = io.StringIO()
     rows = csv.writer(text)
-    rows.writerow(("code", "link"))
-    rows.writerows(links.items())
+    rows.writerow(("code", "link", "pin"))
+    rows.writerows((code, link, state.pins.get(code, "")) for code, link in state.links.items())
     write_whole(file, text.getvalue().encode())
     file.chmod(0o600)
     return f"The links were written to {file.name}. Whoever has a link takes part under its code."
