@@ -1,5 +1,6 @@
 // Shows the participant's window, which runs on the server, and sends the keys and the pointer there.
 import RFB from "/novnc/core/rfb.js";
+import { ExactPicture } from "/parts/exact.js";
 import { sendCommandAsControl } from "/parts/keys.js";
 import { PictureLine } from "/parts/picture.js";
 import { showTexts } from "/parts/texts.js";
@@ -12,6 +13,7 @@ const server = `${location.protocol === "https:" ? "wss" : "ws"}://${location.ho
 let presence = null;
 let viewer = null;
 let line = null;
+let exact = null;
 let goesOnElsewhere = false;
 let isOver = false;
 
@@ -83,6 +85,7 @@ function showPhrase({ text, phrase, button }) {
 
 function connectPicture() {
     line = new PictureLine(`${server}/take-part/picture`);
+    exact = new ExactPicture(line.socket);
     viewer = new RFB(screen, line.socket, { shared: false });
     viewer.resizeSession = true;
     viewer.qualityLevel = 8;
@@ -105,6 +108,9 @@ addEventListener("beforeunload", (event) => {
         event.preventDefault();
     }
 });
+for (const kind of ["pointermove", "pointerdown", "pointerup", "wheel", "keydown"]) {
+    screen.addEventListener(kind, () => exact.wait(), { capture: true, passive: true });
+}
 sendCommandAsControl(screen);
 typeInPage(screen, {
     send: (typed) => presence.send(JSON.stringify({ typed })),

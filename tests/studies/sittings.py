@@ -38,8 +38,8 @@ class FakeClock:
         self.wall = self.wall + ms
 
 
-def main_item(number, **more):
-    return {"id": f"s{number}", "kind": "instance", "phase": "main", "address": f"shikaku:{number}", **more}
+def main_item(number, **changes):
+    return {"id": f"s{number}", "kind": "instance", "phase": "main", "address": f"shikaku:{number}", **changes}
 
 
 def study(items=None, **changes):
