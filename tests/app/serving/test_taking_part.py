@@ -45,9 +45,10 @@ class Served:
     """A study of two shikaku puzzles on a server of its own.
 
     url: the address that browsers open, with the port left open. pair: the files of a certificate and its key.
+    recruiter: the file of a recruiter, if people come from one.
     """
 
-    def __init__(self, folder, at_once=2, url="http://127.0.0.1:{port}", pair=(None, None), **changes):
+    def __init__(self, folder, at_once=2, url="http://127.0.0.1:{port}", pair=(None, None), recruiter=None, **changes):
         self.path = folder / "humans.workbench"
         chosen = study(**{"setting": "browser", **changes})
         self.id = chosen.id
@@ -59,7 +60,7 @@ class Served:
         port = free_port()
         self.address = ("127.0.0.1", port)
         address = serving_address(f"127.0.0.1:{port}", url.format(port=port), (), *pair)
-        self.study = ServedStudy(self.path, bundle, folder / "served", address, at_once)
+        self.study = ServedStudy(self.path, bundle, folder / "served", address, at_once, recruiter=recruiter)
         self.study.prepare()
         self.told = []
 
