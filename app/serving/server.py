@@ -11,7 +11,8 @@ import socket
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -69,8 +70,8 @@ class StudyServer:
             languages=about.languages,
         )
         self._companion = join_companion(self.gate, study, tell)
-        self._fault = ""
-        """Why places cannot be looked after at present."""
+        self._faults: dict[str, str] = {}
+        """Why something cannot be done at present, by what was said of it."""
         self._server = web_server(self.gate.application(), study.address)
 
     def run(self) -> None:
@@ -161,30 +162,32 @@ class StudyServer:
 
     async def _look_after_places(self) -> None:
         """Deals places of recruited people again, where nobody takes part in them."""
-        if self._companion is None:
-            return
-        try:
-            await self._companion.sweep()
-        except (ProjectError, sqlite3.Error, OSError, IdentitiesError) as error:
-            if str(error) != self._fault:
-                self._tell(f"The places could not be looked after yet. {error}")
-            self._fault = str(error)
-        else:
-            self._fault = ""
+        if self._companion is not None:
+            with self._tried_again("The places could not be looked after yet."):
+                await self._companion.sweep()
 
     async def _merge_new(self) -> None:
         """Merges results files that are new, or that have changed; merging one again would change nothing."""
-        files = {_state_of(path): path for path in self._study.results_files()}
-        fresh = [path for state, path in files.items() if state not in self._known]
-        if not fresh:
-            return
-        try:
+        with self._tried_again("The results could not be merged yet."):
+            files = {_state_of(path): path for path in self._study.results_files()}
+            fresh = [path for state, path in files.items() if state not in self._known]
+            if not fresh:
+                return
             await asyncio.to_thread(self._merge, fresh)
-        except (ProjectError, sqlite3.Error) as error:
-            self._tell(f"The results could not be merged yet. {error}")
-            return
-        self._known |= files.keys()
-        self._tell(f"Merged into the project: {', '.join(path.name for path in fresh)}")
+            self._known |= files.keys()
+            self._tell(f"Merged into the project: {', '.join(path.name for path in fresh)}")
+
+    @contextmanager
+    def _tried_again(self, trouble: str) -> Iterator[None]:
+        """Says once why something could not be done, such as on a full disk; it is tried again."""
+        try:
+            yield
+        except (ProjectError, sqlite3.Error, OSError, IdentitiesError) as error:
+            if self._faults.get(trouble) != str(error):
+                self._tell(f"{trouble} {error}")
+            self._faults[trouble] = str(error)
+        else:
+            self._faults.pop(trouble, None)
 
     def _merge(self, files: Sequence[Path]) -> None:
         with Project.open(self._study.project) as project:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import io
 import json
 import os
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 from PIL import Image
@@ -378,6 +380,26 @@ def test_the_end_of_the_command_merges_the_last_results_and_says_nothing_of_sign
     assert "Traceback" not in rest
     assert (server.returncode, refused.returncode) == (0, 2)
     assert "cannot be served: Address already in use." in refused.stderr
+
+
+def test_while_the_disk_is_full_this_is_said_once_and_results_are_merged_later(tmp_path, monkeypatch):
+    served = Served(tmp_path)
+
+    async def merge():
+        async with served.running():
+            results = served.study.folder_of("P001H") / "P001H.results"
+            fault = OSError(errno.ENOSPC, "No space left on device")
+            monkeypatch.setattr(served.server, "_merge", Mock(side_effect=[fault, fault, None, None]))
+            monkeypatch.setattr(ServedStudy, "results_files", lambda _: [results])
+            results.write_bytes(b"results")
+            while len(served.told) < 2:
+                await asyncio.sleep(0.1)
+
+    asyncio.run(merge())
+    assert served.told == [
+        "The results could not be merged yet. [Errno 28] No space left on device",
+        "Merged into the project: P001H.results",
+    ]
 
 
 def test_places_are_not_exchanged_while_there_are_sessions_of_others(tmp_path, capsys):
