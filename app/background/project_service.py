@@ -42,6 +42,8 @@ class ProjectService(QObject):
         super().__init__(parent)
         self.path: Path | None = None
         self.is_scratch = True
+        self.exchange: Path | None = None
+        """The folder for files that come from elsewhere or go there; None: there is none."""
         self._project: Project | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="project")
         self._seen_change = -1
@@ -49,6 +51,11 @@ class ProjectService(QObject):
         self._delivery = Delivery(self._hand_over)
         self._watch = QTimer(self, interval=WATCH_MS)
         self._watch.timeout.connect(self._look_for_changes)
+
+    @property
+    def files_folder(self) -> Path | None:
+        """Where dialogs for files start that concern the project; None: no project is open."""
+        return self.exchange or (None if self.path is None else self.path.parent)
 
     def open(self, path: Path, create: bool = False, is_scratch: bool = False) -> None:
         """Opens or creates a project and replaces the current one; emits `leaving` and `opened`, or `refused`."""

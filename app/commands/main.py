@@ -25,11 +25,16 @@ from spatial_workbench.app.commands import (
     report,
     searching,
     studies,
+    window,
+    workbench,
 )
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, refuse
 from spatial_workbench.app.source import NotFromSource
 
-_MODULES = (*(answers, searching, pictures, measuring, report, batches, attempts, models, datasets, puzzles, studies),)
+_MODULES = (
+    *(window, workbench, answers, searching, pictures, measuring),
+    *(report, batches, attempts, models, datasets, puzzles, studies),
+)
 """The modules with commands, in the order of the help."""
 INTERRUPTED, NOBODY_READS = 130, 141
 """The exit codes that shells use for Ctrl-C, and when a program such as `head` stops reading."""
@@ -44,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if kind == ".study":
         words = ["study", "run", words[0]]
     options = _parser().parse_args(words)
-    _silence_plug_in_log()
+    if not hasattr(options, "opens_window"):
+        _silence_plug_in_log()
     try:
         code: int = options.run(options)
         sys.stdout.flush()
@@ -70,16 +76,9 @@ def _silence_plug_in_log() -> None:
 
 
 def _open_window(project: Path | None) -> int:
-    from spatial_workbench.app.window.application import has_display, refuse_bad_platform, run
+    from spatial_workbench.app.window.application import refuse_missing_screen, run
 
-    reason = refuse_bad_platform()
-    if reason is None and not has_display():
-        reason = (
-            "No display was found, so no window can open.\n"
-            "On a virtual screen:  xvfb-run -s '-screen 0 1600x1000x24' spatial-workbench\n"
-            "Without any screen:   spatial-workbench --help"
-        )
-    if reason is not None:
+    if (reason := refuse_missing_screen()) is not None:
         print(reason, file=sys.stderr)
         return BAD_INPUT
     return run(project)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spatial_workbench.app.commands.leading.actions import add_study_action, chosen_study
 from spatial_workbench.app.commands.plumbing import PASSED, Actions, Refused, print_message
+from spatial_workbench.app.commands.serving_address import (
+    add_address_options,
+    chosen_address,
+    listening_socket,
+    parts_of_system,
+)
 
 if TYPE_CHECKING:
     from spatial_workbench.app.serving.addresses import ServingAddress
@@ -16,28 +21,13 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
     from spatial_workbench.engine.studies.files.bundles import Bundle
 
-LISTEN = "127.0.0.1:8420"
 AT_ONCE = 10
 
 
 def add_actions(actions: Actions) -> None:
     """Adds the action to the command `study`."""
     serve = add_study_action(actions, "serve", _serve, "Let people take part in a study in their browsers.")
-    serve.add_argument("--listen", default=LISTEN, metavar="ADDRESS:PORT", help=f"by default {LISTEN}")
-    serve.add_argument(
-        "--url", default="", metavar="https://…", help="the address that browsers open; by default the same"
-    )
-    serve.add_argument(
-        "--certificate", type=Path, metavar="FILE", help="the certificate for https, with its chain (PEM)"
-    )
-    serve.add_argument("--key", type=Path, metavar="FILE", help="the certificate's key (PEM)")
-    serve.add_argument(
-        "--trusted-proxy",
-        action="append",
-        default=[],
-        metavar="ADDRESS",
-        help="a proxy that encrypts, whose word is taken for where people come from",
-    )
+    add_address_options(serve)
     serve.add_argument(
         "--recruit",
         type=Path,
@@ -50,26 +40,14 @@ def add_actions(actions: Actions) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
-
-    try:
-        parts = found_parts()
-    except PartsMissing as error:
-        raise Refused(str(error)) from None
-    from spatial_workbench.app.serving.addresses import AddressRefused, listening_at, serving_address
+    parts = parts_of_system()
     from spatial_workbench.app.serving.server import StudyServer
 
     if options.at_once < 1:
         raise Refused("--at-once must be at least 1.")
-    try:
-        address = serving_address(options.listen, options.url, options.trusted_proxy, options.certificate, options.key)
-    except AddressRefused as error:
-        raise Refused(str(error)) from None
+    address = chosen_address(options)
     study = _served_study(options, address)
-    try:
-        listening = listening_at(address.host, address.port)
-    except OSError as error:
-        raise Refused(f"{options.listen} cannot be served: {os.strerror(error.errno or 0)}.") from None
+    listening = listening_socket(options, address)
     try:
         server = StudyServer(study, parts, listening, print_message)
     except ValueError as error:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QToolButton, QWidget
 
+from spatial_workbench.engine.store.project import MAX_NAME
 from spatial_workbench.widgets.icons import icon
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 NOBODY = "Somebody"
 """How the window calls a person who gave no name."""
-MAX_NAME = 80
 _EXPLORE = "Show full verdicts, to study the verifiers. Attempts are marked and never count as solved without help."
 _EXPLORING = "Verdicts show everything, and attempts are marked. Click to solve again."
 

@@ -15,9 +15,12 @@ class Settings:
     """Typed access to the stored settings (an INI file in the person's configuration folder).
 
     It has more than 25 methods since each setting is a property with a setter, a line or two each.
+
+    person: who solves in this process, whoever solved before or solves elsewhere; None: whoever is stored.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, person: str | None = None) -> None:
+        self._chosen = person
         self.explores = False
         """Whether the person explores, with all verdicts open, and does not solve; never on at the start."""
         self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "spatial-workbench", "workbench")
@@ -43,11 +46,14 @@ class Settings:
     @property
     def person(self) -> str:
         """The name chosen by the person who solves; empty if none was given."""
-        return self._text("person", "")
+        return self._text("person", "") if self._chosen is None else self._chosen
 
     @person.setter
     def person(self, name: str) -> None:
-        self._store.setValue("person", name)
+        if self._chosen is None:
+            self._store.setValue("person", name)
+        else:
+            self._chosen = name
 
     @property
     def show_clock(self) -> bool:

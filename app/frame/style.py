@@ -44,6 +44,8 @@ QDockWidget::title {{ background: {panel}; padding: 8px 12px; border-bottom: 1px
 #card:hover, #card:focus {{ border-color: {accent}; }}
 #tour {{ background: {panel}; border: 1px solid {accent}; border-radius: 8px; }}
 #banner {{ background: {panel}; border-bottom: 1px solid {line}; }}
+#dialog-frame {{ background: {panel}; border: 1px solid {secondary}; }}
+#dialog-frame QLabel {{ font-weight: 600; }}
 QStatusBar {{ background: {panel}; border-top: 1px solid {line}; }}
 QStatusBar::item {{ border: none; }}
 QMenuBar {{ background: {panel}; border-bottom: 1px solid {line}; padding: 2px 8px; }}

@@ -1,4 +1,6 @@
-"""Studies in a browser: a server on which each participant has a screen and a window, shown by noVNC.
+"""Windows in a browser: a server gives people a screen with a window each, shown by noVNC.
+
+Most of it is for studies; the workbench has a package of its own, and uses what is said to be for every server.
 
 addresses         where a server listens, under which address browsers reach it, and that nothing goes in the clear
 confinement       keeps a screen and a window apart from everything else
@@ -16,6 +18,7 @@ links             the link of each code, from one secret of the study
 page_languages    in which language somebody reads the pages
 pages             what the pages say, as HTML
 picture_line      what has been sent of the picture to a page, and how far behind it the page is
+plain_files       files that are nothing but files
 presence          what the page in a browser says of itself: that it is there, and whether somebody looks at it
 recruiting        people whom a recruiter sends (a package)
 rfb               what a browser may say to the picture's server
@@ -30,5 +33,6 @@ typed_codes       the page on which somebody types a code with its PIN, or a phr
 visits            the browsers that have come with a link
 web               what every server needs of HTTP and sockets (a package)
 window_news       what the page in a browser has to know of the window
+workbench         the whole workbench, for one trusted person (a package)
 x_screen          a screen without a monitor: Xvnc on a Unix socket
 """

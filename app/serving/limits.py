@@ -25,7 +25,7 @@ WITHIN_S = 600
 MOST_OF_ADDRESS = 300
 MOST_OF_LINK = 20
 _MOST_KEYS = 10_000
-_REACHED_BY_COOKIE = ("/take-part", "/parts/", "/novnc/")
+_REACHED_BY_COOKIE = ("/take-part", "/workbench", "/parts/", "/novnc/")
 _SHOWN_TO_ALL = ("/", "/favicon.ico")
 _LINKS_OF_ALL = ("/study", "/recruiter/", "/code")
 """Addresses that everybody shares: there, one side must not shut the others out."""
@@ -72,7 +72,8 @@ class _Keys(NamedTuple):
 class RequestLimits:
     """Refuses to try further links after too many failures, and bodies that are too large or come too slowly.
 
-    refused: the page of a refusal, for a status.
+    refused: the page of a refusal, for a status. streamed: how the paths begin whose bodies are passed on unread, for
+    who reads them has limits of its own.
     """
 
     def __init__(
@@ -81,7 +82,9 @@ class RequestLimits:
         refused: Callable[[HTTPStatus], str],
         by_address: RecentFailures | None = None,
         by_link: RecentFailures | None = None,
+        streamed: tuple[str, ...] = (),
     ) -> None:
+        self._streamed = streamed
         self._app = app
         self._refused = refused
         self._by_address = by_address or RecentFailures(MOST_OF_ADDRESS)
@@ -96,7 +99,8 @@ class RequestLimits:
             await self._refuse(HTTPStatus.TOO_MANY_REQUESTS, scope, receive, send)
             return
         try:
-            given = await _with_body(scope, receive)
+            is_streamed = bool(self._streamed) and scope["path"].startswith(self._streamed)
+            given = receive if is_streamed else await _with_body(scope, receive)
         except _BodyRefused as refusal:
             await self._refuse(refusal.status, scope, receive, send)
             return

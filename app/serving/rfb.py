@@ -37,6 +37,8 @@ ENCODINGS = frozenset(
     }
 )
 """The encodings and pseudo-encodings that a browser may ask for; the clipboard and files are not among them."""
+EXTENDED_CLIPBOARD = -1_063_131_698
+"""The pseudo-encoding for a clipboard that holds any characters."""
 _SIZES = {0: 20, 3: 10, 4: 8, 5: 6, 150: 10}
 """Bytes of the messages of a fixed length: pixel format, update request, key, pointer, continuous updates."""
 
@@ -46,9 +48,14 @@ class RfbRefused(ValueError):
 
 
 class RfbGatekeeper:
-    """Takes what a browser sends, in pieces of any size, and returns what may be passed on to the picture's server."""
+    """Takes what a browser sends, in pieces of any size, and returns what may be passed on to the picture's server.
 
-    def __init__(self) -> None:
+    most_cut_bytes: how long a message with the browser's clipboard may be; 0: there may be none.
+    """
+
+    def __init__(self, most_cut_bytes: int = 0) -> None:
+        self._most_cut_bytes = most_cut_bytes
+        self._encodings_known = ENCODINGS | {EXTENDED_CLIPBOARD} if most_cut_bytes else ENCODINGS
         self._pending = b""
         self._read = 0
         """So many bytes of what is pending have been taken: a frame may hold very many messages."""
@@ -100,9 +107,20 @@ class RfbGatekeeper:
         kind = self._pending[self._read]
         if kind in _SIZES:
             return self._taken(_SIZES[kind])
+        if kind == 6 and self._most_cut_bytes:
+            return self._cut_text()
         if kind not in (2, 248, 251):
             raise RfbRefused(f"message {kind}")
         return {2: self._encodings, 248: self._fence, 251: self._size}[kind]()
+
+    def _cut_text(self) -> bytes | None:
+        """What was copied in the browser; a negative length says that it is of the extended kind."""
+        if not self._has(8):
+            return None
+        (length,) = struct.unpack_from(">i", self._pending, self._read + 4)
+        if abs(length) > self._most_cut_bytes:
+            raise RfbRefused("a clipboard that is too long")
+        return self._taken(8 + abs(length))
 
     def _encodings(self) -> bytes | None:
         if not self._has(4):
@@ -114,7 +132,7 @@ class RfbGatekeeper:
         if message is None:
             return None
         asked = struct.unpack_from(f">{count}i", message, 4)
-        known = [encoding for encoding in asked if encoding in ENCODINGS]
+        known = [encoding for encoding in asked if encoding in self._encodings_known]
         return struct.pack(f">BxH{len(known)}i", 2, len(known), *known)
 
     def _fence(self) -> bytes | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spatial_workbench.app.serving.addresses import ServingAddress
 from spatial_workbench.app.serving.links import JoinLinks, kept_secret
+from spatial_workbench.app.serving.plain_files import is_plain
 from spatial_workbench.engine.studies.files.bundles import Bundle, write_bundle
 from spatial_workbench.engine.studies.files.results_file import SUFFIX as RESULTS
 from spatial_workbench.engine.studies.sessions.schema import SessionState
@@ -102,11 +102,3 @@ class ServedStudy:
         """The links of the codes, which are the same each time. Raises OSError, ValueError."""
         codes = () if self.recruiter is not None else tuple(slot.code for slot in self.bundle.slots)
         return JoinLinks(kept_secret(self.secret), codes)
-
-
-def is_plain(path: Path) -> bool:
-    """Whether there is a file of its own: nothing that waits for a reader, or that leads to a file of somebody else."""
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False

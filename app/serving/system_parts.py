@@ -32,22 +32,22 @@ class SystemParts:
     novnc: Path
 
 
-def found_parts() -> SystemParts:
+def found_parts(confines: bool = True) -> SystemParts:
     """The parts that serving needs.
+
+    confines: whether windows run in sandboxes.
 
     Raises:
         PartsMissing: This system is not Linux, or a part is not installed.
     """
     if not sys.platform.startswith("linux"):
-        raise PartsMissing("Studies are served from Linux only. Participants may use any desktop browser.")
+        raise PartsMissing("Windows are served from Linux only. They can be seen in any desktop browser.")
     if lacking := [name for name in _PACKAGES if importlib.util.find_spec(name) is None]:
         raise PartsMissing(
             f"Serving needs {', '.join(lacking)}. Install them with: pip install 'spatial-workbench[serve]'"
         )
-    try:
-        bubblewrap.executable()
-    except SandboxUnavailable as error:
-        raise PartsMissing(f"Serving needs a sandbox: {error}") from None
+    if confines:
+        _find_sandbox()
     xvnc = shutil.which("Xvnc") or shutil.which("Xtigervnc")
     if xvnc is None:
         raise PartsMissing("Serving needs Xvnc. On Debian and Ubuntu: apt-get install tigervnc-standalone-server")
@@ -55,3 +55,10 @@ def found_parts() -> SystemParts:
     if folder is None:
         raise PartsMissing("Serving needs noVNC. On Debian and Ubuntu: apt-get install novnc")
     return SystemParts(xvnc, folder)
+
+
+def _find_sandbox() -> None:
+    try:
+        bubblewrap.executable()
+    except SandboxUnavailable as error:
+        raise PartsMissing(f"Serving needs a sandbox: {error}") from None

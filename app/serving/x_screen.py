@@ -14,6 +14,10 @@ from spatial_workbench.engine.sandbox.bubblewrap import ENVIRONMENT
 
 DISPLAY = ":0"
 """Each screen is alone in its sandbox."""
+MOST_CUT_BYTES = 900_000
+"""How long a text of a connected clipboard may be; the server's frames hold more."""
+END_WITH_SERVER = ("/usr/bin/setpriv", "--pdeathsig", "TERM")
+"""Before a command: it is asked to end as soon as this program has ended."""
 START_S = 20
 _FAMILY_WILD = 0xFFFF
 _PROTOCOL = b"MIT-MAGIC-COOKIE-1"
@@ -24,12 +28,16 @@ class ScreenFailed(RuntimeError):
 
 
 class XScreen:
-    """One Xvnc with a cookie of its own. No TCP, no clipboard, one browser at a time.
+    """One Xvnc with a cookie of its own. No TCP, one browser at a time.
 
-    program: Xvnc. folder: a folder that only this user can read, for the sockets and the cookie.
+    program: Xvnc. folder: a folder that only this user can read, for the sockets and the cookie. is_trusted: whether
+    whoever sees it has an account here anyway: then it runs in no sandbox, and is connected with the clipboard of the
+    browser's machine.
     """
 
-    def __init__(self, program: str, folder: Path) -> None:
+    def __init__(self, program: str, folder: Path, is_trusted: bool = False) -> None:
+        self._is_trusted = is_trusted
+        self._display = DISPLAY
         self.rfb_socket = folder / "rfb"
         self.x_sockets = folder / "x"
         self.authority = folder / "authority"
@@ -50,8 +58,9 @@ class XScreen:
         with open(self._log, "wb") as log:
             try:
                 self._process = await asyncio.create_subprocess_exec(
-                    *confined(self._command(writes), {}, self.x_sockets, [self._folder]),
+                    *self._started(self._command(writes)),
                     env=ENVIRONMENT,
+                    start_new_session=self._is_trusted,
                     pass_fds=(writes,),
                     stdin=asyncio.subprocess.DEVNULL,
                     stdout=log,
@@ -67,6 +76,8 @@ class XScreen:
         if not number.strip().isdigit():
             await self.stop()
             raise ScreenFailed(f"Xvnc did not start. {self._last_words()}")
+        if self._is_trusted:
+            self._display = f":{number.strip().decode()}"
 
     async def stop(self) -> None:
         """Ends Xvnc."""
@@ -86,13 +97,19 @@ class XScreen:
 
     def environment(self) -> dict[str, str]:
         """What a program needs to draw on this screen."""
-        return {"DISPLAY": DISPLAY, "XAUTHORITY": str(self.authority), "QT_QPA_PLATFORM": "xcb"}
+        return {"DISPLAY": self._display, "XAUTHORITY": str(self.authority), "QT_QPA_PLATFORM": "xcb"}
+
+    def _started(self, command: list[str]) -> list[str]:
+        if self._is_trusted:
+            return [*END_WITH_SERVER, *command]
+        return confined(command, {}, self.x_sockets, [self._folder])
 
     def _command(self, ready: int) -> list[str]:
         width, height = SMALLEST
         return [
             self._program,
-            DISPLAY,
+            # Outside of a sandbox, Xvnc chooses a display that nobody else uses.
+            *([] if self._is_trusted else [DISPLAY]),
             *("-displayfd", str(ready)),
             *("-auth", str(self.authority)),
             *("-geometry", f"{width}x{height}"),
@@ -106,7 +123,8 @@ class XScreen:
             "-terminate",
             "-UseBlacklist=0",
             "-NeverShared",
-            *("-AcceptCutText=0", "-SendCutText=0", "-SendPrimary=0", "-SetPrimary=0"),
+            *("-SendPrimary=0", "-SetPrimary=0"),
+            *([f"-MaxCutText={MOST_CUT_BYTES}"] if self._is_trusted else ["-AcceptCutText=0", "-SendCutText=0"]),
         ]
 
     def _last_words(self) -> str:

@@ -15,6 +15,7 @@ palette           the command palette
 palette_commands  what the palette offers
 preferences       appearance, settings and layout
 reopening         the tabs of a project, opened again with it
+served            where a browser shows the window
 status_bar        status, running job and clock
 tabs              the tabs with their corner
 """

@@ -15,23 +15,36 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
+    from spatial_workbench.app.frame.settings import Settings
     from spatial_workbench.app.window.main_window import MainWindow
 
 
-def run(project: Path | None) -> int:
-    """Opens the window and returns the exit code once it is closed."""
+def run(
+    project: Path | None, settings: Settings | None = None, exchange: Path | None = None, is_served: bool = False
+) -> int:
+    """Opens the window and returns the exit code once it is closed.
+
+    settings: by default those of the person's account. exchange: the folder in which dialogs for files start; by
+    default that of the project. is_served: whether a browser shows the window.
+    """
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
     present = QApplication.instance()
     application = present if isinstance(present, QApplication) else QApplication(sys.argv[:1])
-    window = build_window(application)
-    window.show()
+    window = build_window(application, settings)
+    window.project.exchange = exchange
+    if is_served:
+        from spatial_workbench.app.window.served.screen import ServedScreen
+
+        ServedScreen(application, window).open()
+    else:
+        window.show()
     QTimer.singleShot(0, lambda: window.start(project))
     return application.exec()
 
 
-def build_window(application: QApplication) -> MainWindow:
+def build_window(application: QApplication, settings: Settings | None = None) -> MainWindow:
     """Makes the main window in the chosen theme, without showing it."""
     from spatial_workbench.app.frame.memory import Collector, keep_little
 
@@ -46,7 +59,7 @@ def build_window(application: QApplication) -> MainWindow:
     application.setApplicationDisplayName("Spatial Workbench")
     application.setDesktopFileName("spatial-workbench")
     prepare(application)
-    settings = Settings()
+    settings = settings or Settings()
     apply_theme(application, wanted_theme(settings.theme, application), settings.reduce_motion)
     application.setWindowIcon(application_icon())
     log = LogBuffer()
@@ -80,6 +93,20 @@ def refuse_bad_platform() -> str | None:
             "Install PySide6-Essentials 6.11.3, or use Python 3.12."
         )
     return None
+
+
+def refuse_missing_screen() -> str | None:
+    """The reason why no window can open here, or None."""
+    if (reason := refuse_bad_platform()) is not None:
+        return reason
+    if has_display():
+        return None
+    return (
+        "No display was found, so no window can open.\n"
+        "On a virtual screen:  xvfb-run -s '-screen 0 1600x1000x24' spatial-workbench\n"
+        "In a browser:         spatial-workbench serve PROJECT --person NAME\n"
+        "Without any screen:   spatial-workbench --help"
+    )
 
 
 def has_display() -> bool:

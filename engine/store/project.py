@@ -36,6 +36,9 @@ from spatial_workbench.engine.store.studies.places import Places
 from spatial_workbench.engine.store.studies.sessions import StudySessions
 from spatial_workbench.engine.store.studies.withdrawals import Withdrawals
 
+MAX_NAME = 80
+"""How long the name of a person may be."""
+
 
 class Project:
     """A project file, for use in the thread that opened it. Use `Project.create` and `Project.open`.

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HEADERS = {
@@ -63,3 +63,8 @@ class OnlyOurOrigin:
 async def _close(receive: Receive, send: Send) -> None:
     await receive()
     await send({"type": "websocket.close"})
+
+
+def page_with_form(page: str) -> Response:
+    """A page whose forms say from which origin they come; under “no-referrer”, browsers say it of forms neither."""
+    return HTMLResponse(page, headers={"Referrer-Policy": "same-origin"})

@@ -14,6 +14,8 @@ from spatial_workbench.app.serving.deadlines import protocols
 from spatial_workbench.app.serving.forwarding import with_proxies
 
 MOST_FRAME_BYTES = 1_000_000
+END_S = 10
+"""At the end, what is still being answered is not waited for longer."""
 
 
 class _QuietServer(uvicorn.Server):
@@ -36,6 +38,7 @@ def web_server(application: ASGIApp, address: ServingAddress) -> uvicorn.Server:
         ssl_keyfile=address.key,
         **protocols(address.proxies),
         ws_max_size=MOST_FRAME_BYTES,
+        timeout_graceful_shutdown=END_S,
         ws_per_message_deflate=False,
     )
     return _QuietServer(config)

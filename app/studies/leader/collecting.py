@@ -69,12 +69,12 @@ class Collecting(QObject):
     def ask_bundle(self) -> None:
         """Asks for the places and the file of a bundle."""
         snapshot = self._chosen.snapshot
-        path = self._chosen.path
-        if snapshot is None or path is None:
+        folder = self._chosen.project.files_folder
+        if snapshot is None or folder is None:
             return
         self._plan.form.flush()
         name = "".join(letter if letter.isalnum() else "-" for letter in snapshot.row.name)
-        dialog = BundleDialog(path.parent, name, snapshot.is_editable, self._view)
+        dialog = BundleDialog(folder, name, snapshot.is_editable, self._view)
         dialog.ordered.connect(self.write_bundle)
         self._chosen.ask(dialog)
 

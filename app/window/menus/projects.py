@@ -83,8 +83,8 @@ class Projects(QObject):
         self._window.warn("The project was not opened", text)
 
     def _folder(self) -> str:
-        if self._project.path is not None and not self._project.is_scratch:
-            return str(self._project.path.parent)
+        if self._project.exchange is not None or not self._project.is_scratch:
+            return str(self._project.files_folder or "")
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
 
     def _fill_recent(self) -> None:

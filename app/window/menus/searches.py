@@ -56,7 +56,7 @@ class Searches(QObject):
 
     def choose(self) -> None:
         """Asks for the file of a search, and shows it."""
-        folder = "" if self._window.project.path is None else str(self._window.project.path.parent)
+        folder = str(self._window.project.files_folder or "")
         path, _ = QFileDialog.getOpenFileName(self._window, "Open search", folder, "Searches (*.jsonl)")
         if path:
             self.open(Path(path))

@@ -46,10 +46,12 @@ class StudyPages(QObject):
         from spatial_workbench.app.results.study_report import write_study_report
 
         project = self._window.project.path
-        if project is None:
+        folder = self._window.project.files_folder
+        if project is None or folder is None:
             return
         if target is None:
-            target = project.with_name(f"study-{study}.html") if opens else self._asked_file(project, study, is_short)
+            name = f"study-{study}{'-short' if is_short else ''}.html"
+            target = folder / name if opens else self._asked_file(folder / name)
         if target is None:
             return
         self._window.jobs.run(
@@ -65,14 +67,14 @@ class StudyPages(QObject):
 
     def ask_export(self, study: str, kind: str) -> None:
         """Asks where the data go, and writes them."""
-        project = self._window.project.path
-        if project is None:
+        folder = self._window.project.files_folder
+        if folder is None:
             return
-        start = str(project.with_name(f"study-{study}.jsonl" if kind == "jsonl" else f"study-{study}-{kind}"))
+        start = str(folder / (f"study-{study}.jsonl" if kind == "jsonl" else f"study-{study}-{kind}"))
         if kind == "jsonl":
             path, _ = QFileDialog.getSaveFileName(self._window, "Export", start, _SUFFIXES[kind])
         else:
-            path = QFileDialog.getExistingDirectory(self._window, "A folder for the export", str(project.parent))
+            path = QFileDialog.getExistingDirectory(self._window, "A folder for the export", str(folder))
         if path:
             self.export(study, kind, Path(path))
 
@@ -91,9 +93,8 @@ class StudyPages(QObject):
             failed=self._window.show_message,
         )
 
-    def _asked_file(self, project: Path, study: str, is_short: bool) -> Path | None:
-        start = str(project.with_name(f"study-{study}{'-short' if is_short else ''}.html"))
-        path, _ = QFileDialog.getSaveFileName(self._window, "Save report", start, "Web pages (*.html)")
+    def _asked_file(self, start: Path) -> Path | None:
+        path, _ = QFileDialog.getSaveFileName(self._window, "Save report", str(start), "Web pages (*.html)")
         return Path(path) if path else None
 
     def _written(self, target: Path, opens: bool) -> None:

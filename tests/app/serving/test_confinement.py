@@ -12,7 +12,7 @@ import pytest
 from spatial_workbench.app.serving import consumption
 from spatial_workbench.app.serving.confinement import FILE_BYTES, PROCESSES, SCRATCH_BYTES, confined
 from spatial_workbench.app.serving.consumption import excess_of, present_processes
-from spatial_workbench.app.serving.served_study import is_plain
+from spatial_workbench.app.serving.plain_files import is_plain
 from spatial_workbench.engine.sandbox.bubblewrap import ENVIRONMENT
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="studies are served from Linux")

@@ -1,0 +1,84 @@
+// Shows the workbench's window, which runs on the server, and sends the keys, the pointer and the clipboard there.
+import RFB from "/novnc/core/rfb.js";
+import { connectClipboard } from "/parts/clipboard.js";
+import { sendCommandAsControl } from "/parts/keys.js";
+
+const AGAIN_MS = 2_000;
+const LOST = "The connection was lost. This page tries to connect again; if the server was stopped, open its new link.";
+const ELSEWHERE = "The window was opened in another tab or browser.";
+const screen = document.getElementById("screen");
+const notice = document.getElementById("notice");
+const [words, goOn] = notice.children;
+const server = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/workbench`;
+let viewer = null;
+let isElsewhere = false;
+
+function say(text) {
+    words.textContent = text;
+    goOn.hidden = !isElsewhere;
+    notice.hidden = false;
+}
+
+function tryAgain(connect) {
+    if (!isElsewhere) {
+        setTimeout(connect, AGAIN_MS);
+    }
+}
+
+// Hears that the window was closed, or that somebody goes on elsewhere.
+function connectNews() {
+    const news = new WebSocket(`${server}/news`);
+    news.addEventListener("message", (event) => {
+        const message = JSON.parse(event.data);
+        if (message.elsewhere) {
+            isElsewhere = true;
+            viewer?.disconnect();
+            say(ELSEWHERE);
+        } else if (message.closed) {
+            location.reload();
+        }
+    });
+    news.addEventListener("close", () => tryAgain(connectNews));
+}
+
+function connectPicture() {
+    viewer = new RFB(screen, `${server}/picture`, { shared: false });
+    viewer.resizeSession = true;
+    viewer.scaleViewport = true;
+    viewer.qualityLevel = 8;
+    viewer.compressionLevel = 2;
+    viewer.addEventListener("connect", () => {
+        notice.hidden = true;
+        viewer.focus();
+    });
+    viewer.addEventListener("disconnect", () => {
+        say(isElsewhere ? ELSEWHERE : LOST);
+        tryAgain(connectPicture);
+    });
+    viewer.addEventListener("clipboard", (event) => clipboard.copied(event.detail.text));
+}
+
+const clipboard = connectClipboard(document.getElementById("copied"), {
+    paste: (text) => viewer?.clipboardPasteFrom(text),
+    press: (keysym, code, isDown) => viewer?.sendKey(keysym, code, isDown),
+    isInWindow: () => screen.contains(document.activeElement),
+    goBack: () => viewer?.focus(),
+});
+sendCommandAsControl(screen);
+// The window takes all keys, Tab included; these lead out of it, and back.
+addEventListener("keydown", (event) => {
+    if (event.ctrlKey && event.altKey && event.code === "KeyB") {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        document.querySelector("#top a").focus();
+    } else if (event.key === "Escape" && !screen.contains(event.target)) {
+        viewer?.focus();
+    }
+}, true);
+document.getElementById("whole").addEventListener("click", () => {
+    document.documentElement.requestFullscreen();
+    viewer?.focus();
+});
+goOn.addEventListener("click", () => location.reload());
+connectNews();
+connectPicture();

@@ -1,0 +1,92 @@
+"""A workbench that is served from this process."""
+
+import asyncio
+import contextlib
+import io
+
+from PIL import Image
+
+from spatial_workbench.app.serving.addresses import listening_at, serving_address
+from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
+from spatial_workbench.app.serving.workbench.server import WorkbenchServer
+from spatial_workbench.app.serving.workbench.window_host import WorkbenchChoices
+from spatial_workbench.engine.store import Project
+from tests.app.serving.browser import CTRL
+from tests.ports import free_port
+
+try:
+    PARTS = found_parts(confines=False)
+except PartsMissing:
+    PARTS = None
+
+
+class ServedWorkbench:
+    """An empty project, served to Ada."""
+
+    def __init__(self, folder):
+        self.project = folder / "work.workbench"
+        Project.create(self.project).close()
+        self.files = folder / "work-files"
+        self.files.mkdir()
+        self.told = []
+
+    @contextlib.asynccontextmanager
+    async def running(self):
+        port = free_port()
+        address = serving_address(f"127.0.0.1:{port}")
+        choices = WorkbenchChoices(self.project, "Ada", self.files)
+        self.server = WorkbenchServer(choices, address, PARTS, listening_at("127.0.0.1", port), self.told.append)
+        serving = asyncio.create_task(self.server.serve())
+        while not self.server.is_started:
+            await asyncio.sleep(0.05)
+        try:
+            yield self
+        finally:
+            self.server.stop()
+            await serving
+
+    @property
+    def link(self):
+        return self.server.gate.link
+
+    @property
+    def window(self):
+        """The process of the window."""
+        return self.server.gate._host._window
+
+    def people(self):
+        with Project.open(self.project) as project:
+            return project.people()
+
+
+async def come_in(tab, served):
+    """Opens the link, presses the button, and waits until the window is seen."""
+    await tab.open(served.link)
+    await tab.value("document.querySelector('button').click()")
+    await tab.until("document.getElementById('notice')?.hidden")
+    await until_drawn(tab)
+
+
+async def until_drawn(tab, seconds=60):
+    """Waits until the picture is no longer of one colour."""
+    for _ in range(int(seconds / 0.2)):
+        if len(await colours(tab)) > 20:
+            return
+        await asyncio.sleep(0.2)
+    raise AssertionError("nothing is drawn")
+
+
+async def colours(tab):
+    """The colours in the middle of what is seen."""
+    picture = Image.open(io.BytesIO(await tab.picture())).convert("RGB")
+    width, height = picture.size
+    middle = picture.crop((0, 60, width, height))
+    return {colour for _, colour in middle.getcolors(1 << 24)}
+
+
+async def control(tab, key, code, **more):
+    """Presses a key while Control is held, as a person does."""
+    await tab.call("Input.dispatchKeyEvent", type="keyDown", key="Control", code="ControlLeft", modifiers=CTRL)
+    await tab.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=code, modifiers=CTRL, **more)
+    await tab.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=code, modifiers=CTRL)
+    await tab.call("Input.dispatchKeyEvent", type="keyUp", key="Control", code="ControlLeft")
