@@ -1,6 +1,7 @@
 // Shows the workbench's window, which runs on the server, and sends the keys, the pointer and the clipboard there.
 import RFB from "/novnc/core/rfb.js";
 import { connectClipboard } from "/parts/clipboard.js";
+import { ExactPicture } from "/parts/exact.js";
 import { sendCommandAsControl } from "/parts/keys.js";
 
 const AGAIN_MS = 2_000;
@@ -11,6 +12,7 @@ const notice = document.getElementById("notice");
 const [words, goOn] = notice.children;
 const server = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/workbench`;
 let viewer = null;
+let exact = null;
 let isElsewhere = false;
 
 function say(text) {
@@ -42,7 +44,9 @@ function connectNews() {
 }
 
 function connectPicture() {
-    viewer = new RFB(screen, `${server}/picture`, { shared: false });
+    const socket = new WebSocket(`${server}/picture`);
+    exact = new ExactPicture(socket);
+    viewer = new RFB(screen, socket, { shared: false });
     viewer.resizeSession = true;
     viewer.scaleViewport = true;
     viewer.qualityLevel = 8;
@@ -64,6 +68,9 @@ const clipboard = connectClipboard(document.getElementById("copied"), {
     isInWindow: () => screen.contains(document.activeElement),
     goBack: () => viewer?.focus(),
 });
+for (const kind of ["pointermove", "pointerdown", "pointerup", "wheel", "keydown"]) {
+    screen.addEventListener(kind, () => exact.wait(), { capture: true, passive: true });
+}
 sendCommandAsControl(screen);
 // The window takes all keys, Tab included; these lead out of it, and back.
 addEventListener("keydown", (event) => {

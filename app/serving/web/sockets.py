@@ -37,14 +37,15 @@ async def to_screen(socket: WebSocket, writer: asyncio.StreamWriter, gatekeeper:
             await pass_on()
 
 
-async def to_browser(reader: asyncio.StreamReader, socket: WebSocket, line: PictureLine) -> None:
+async def to_browser(reader: asyncio.StreamReader, socket: WebSocket, line: PictureLine | None = None) -> None:
     """Passes on pictures until the screen ends or the browser goes; a slow browser slows the screen down.
 
     line: counts what is sent.
     """
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, ConnectionError):
         while data := await reader.read(_CHUNK):
-            line.send()
+            if line is not None:
+                line.send()
             await socket.send_bytes(data)
 
 
