@@ -88,6 +88,8 @@ def _served_study(options: argparse.Namespace, address: ServingAddress) -> Serve
         served.prepare()
     except OSError as error:
         raise Refused(f"{folder} cannot be written: {error.strerror}.") from None
+    except ValueError as error:
+        raise Refused(str(error)) from None
     return served
 
 

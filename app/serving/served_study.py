@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.app.serving.plain_files import is_plain
 from spatial_workbench.engine.studies.files.bundles import Bundle, write_bundle
 from spatial_workbench.engine.studies.files.results_file import SUFFIX as RESULTS
+from spatial_workbench.engine.studies.files.results_file import countersign
 from spatial_workbench.engine.studies.sessions.schema import SessionState
 from spatial_workbench.engine.studies.sessions.session_file import SUFFIX as SESSION
 from spatial_workbench.engine.studies.sessions.session_file import SessionFileError, read_session, tombstone
@@ -61,15 +64,32 @@ class ServedStudy:
         return self.address.url
 
     def prepare(self) -> None:
-        """Writes what windows need into the folder. Raises OSError."""
+        """Writes what windows need into the folder. Raises OSError, ValueError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self.folder.chmod(0o700)
         write_bundle(self.folder / BUNDLE, self.bundle)
         for slot in self.bundle.slots:
             own = self.folder_of(slot.code)
             own.mkdir(parents=True, exist_ok=True)
-            # With the places of others in it, somebody could take part under another code.
-            write_bundle(own / BUNDLE, replace(self.bundle, slots=(slot,)))
+            # With the places of others in it, somebody could take part under another code; with the bundle's key,
+            # sign results of others.
+            write_bundle(own / BUNDLE, replace(self.bundle, slots=(slot,), key=self.key_of(slot.code)))
+
+    def key_of(self, code: str) -> bytes:
+        """The key with which the window of a code signs its results. Raises OSError, ValueError."""
+        return hmac.digest(kept_secret(self.secret), f"results {code}".encode(), hashlib.sha256)
+
+    def countersigned(self, results: Path, folder: Path) -> Path:
+        """Results of a window, signed with the bundle's key, in another folder.
+
+        Raises:
+            ResultError: They are damaged, or those of another place than the one in whose folder they stand.
+            OSError, ValueError: They cannot be read, or written.
+        """
+        code = results.parent.name
+        target = folder / results.name
+        countersign(results, self.key_of(code), self.bundle.key, code, target)
+        return target
 
     def folder_of(self, code: str) -> Path:
         """All that the window of a code reaches: its bundle, its session, its results."""

@@ -30,6 +30,7 @@ from spatial_workbench.app.serving.system_parts import SystemParts
 from spatial_workbench.app.serving.visits import Visits
 from spatial_workbench.app.serving.web.server import allow_many_connections, web_server
 from spatial_workbench.engine.store import Project, ProjectError
+from spatial_workbench.engine.studies.files.results_file import ResultError
 from spatial_workbench.engine.studies.files.serving_state import SeatedPerson, ServingState, clear_state, write_state
 
 _ENDS = (signal.SIGINT, signal.SIGTERM)
@@ -190,8 +191,15 @@ class StudyServer:
             self._faults.pop(trouble, None)
 
     def _merge(self, files: Sequence[Path]) -> None:
-        with Project.open(self._study.project) as project:
-            project.merging.merge(files)
+        with tempfile.TemporaryDirectory() as folder, Project.open(self._study.project) as project:
+            project.merging.merge(self._countersigned(files, Path(folder)))
+
+    def _countersigned(self, files: Sequence[Path], folder: Path) -> Iterator[Path]:
+        for path in files:
+            try:
+                yield self._study.countersigned(path, folder)
+            except ResultError as error:
+                self._tell(f"Not merged: {error}")
 
 
 def _state_of(path: Path) -> tuple[str, int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -113,6 +114,34 @@ def read_results(path: Path, key_of: KeyOf) -> StudyDelivery:
     if chain_of(chunks) != head.chain:
         raise ResultError(f"{path.name} is damaged: its events are not those that it lists")
     return StudyDelivery(session.model_copy(update={"file_faults": _faults(session, signature)}), head.chain, chunks)
+
+
+def countersign(path: Path, own_key: bytes, key: bytes, code: str, target: Path) -> None:
+    """Signs the results of one place with the key of a bundle, if they are signed with the place's own key.
+
+    Results that are not keep their signature, which is then none of the bundle's.
+
+    Args:
+        code: The place.
+        target: Where the results are written; in another folder.
+
+    Raises:
+        ResultError: They are damaged, no results, or those of another place.
+        OSError: They cannot be read, or the target cannot be written.
+    """
+    try:
+        archive = read_archive(path, _ALLOWED, own_key)
+        found = _head(path, archive.parts).session.get("code")
+    except KeyError as error:
+        raise ResultError(f"{path.name} lacks the part {error.args[0]}") from None
+    except (ValueError, AttributeError) as error:
+        raise ResultError(_sentence(path, error)) from None
+    if found != code:
+        raise ResultError(f"{path.name} stands in the folder of {code}, and holds results of another place")
+    if archive.signature is Signature.GOOD:
+        write_archive(target, archive.parts, key)
+    else:
+        shutil.copyfile(path, target)
 
 
 def _head(path: Path, parts: Mapping[str, bytes]) -> _ResultsHead:

@@ -19,11 +19,10 @@ from PIL import Image
 
 from spatial_workbench.app.commands.main import main
 from spatial_workbench.app.serving.addresses import listening_at, serving_address
-from spatial_workbench.app.serving.served_study import BUNDLE, ServedStudy
+from spatial_workbench.app.serving.served_study import ServedStudy
 from spatial_workbench.app.serving.server import StudyServer
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.store import Project
-from spatial_workbench.engine.studies.files.bundles import read_bundle
 from spatial_workbench.engine.studies.planning.document import StudySetting
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import lines, read_session
@@ -191,7 +190,7 @@ def test_one_person_takes_part_by_keys_from_the_link_to_the_results_in_the_proje
             return await served.merged_sessions(1)
 
     (session,) = asyncio.run(take_part())
-    assert (session.code, session.state) == ("P001H", SessionState.FINISHED)
+    assert (session.code, session.state, session.file_faults) == ("P001H", SessionState.FINISHED, ())
 
 
 def test_somebody_goes_on_in_another_browser_and_the_first_one_is_told(tmp_path):
@@ -355,13 +354,6 @@ def test_nobody_begins_in_a_window_that_is_too_small(tmp_path):
             assert "1400 × 900 pixels: large enough" in await tab.value("document.body.innerText")
 
     asyncio.run(look())
-
-
-def test_a_window_knows_no_code_but_its_own(tmp_path):
-    served = Served(tmp_path)
-    for code in ("P001H", "P002Q"):
-        bundle = read_bundle(served.study.folder_of(code) / BUNDLE)
-        assert [slot.code for slot in bundle.slots] == [code]
 
 
 def test_the_end_of_the_command_merges_the_last_results_and_says_nothing_of_signals(tmp_path):
