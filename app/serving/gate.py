@@ -295,14 +295,20 @@ class StudyGate:
                 del self._watching[code]
             await hang_up(socket)
 
-    def _pass_on_answer(self, code: str, host: SessionHost, answer: PageAnswer) -> None:
-        """A page without a picture is no sign that somebody sees anything.
+    def _pass_on_answer(self, code: str, host: SessionHost, answer: PageAnswer) -> int:
+        """Tells the window of an answer, and returns how old the picture is that the page shows, in milliseconds.
+
+        A page without a picture is no sign that somebody sees anything.
 
         Raises:
             ValueError: The page says that it drew what was not sent.
         """
-        if (line := self._lines.get((code, answer.connection))) is not None:
-            host.tell_answer(answer, line.behind_ms(answer.drawn))
+        line = self._lines.get((code, answer.connection))
+        if line is None:
+            return 0
+        behind_ms = line.behind_ms(answer.drawn)
+        host.tell_answer(answer, behind_ms)
+        return behind_ms
 
     def _companionship(self, socket: WebSocket, code: str) -> Iterator[Awaitable[object]]:
         if self.companion is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import time
 from collections.abc import Callable
@@ -47,15 +48,15 @@ class PageAnswer:
 class Presence:
     """Asks the page over a socket, and reads its answers.
 
-    answered: called with each answer. described: called with what the page says of the browser: engine with its major
-    version, size of the viewport, ratio of pixels; never the address or more of the user agent. typed: called with what
-    was typed in a field of the page.
+    answered: called with each answer; says how old the picture is that the page shows, in milliseconds. described:
+    called with what the page says of the browser: engine with its major version, size of the viewport, ratio of pixels;
+    never the address or more of the user agent. typed: called with what was typed in a field of the page.
     """
 
     def __init__(
         self,
         socket: WebSocket,
-        answered: Callable[[PageAnswer], object],
+        answered: Callable[[PageAnswer], int],
         described: Callable[[dict[str, Any]], object],
         typed: Callable[[dict[str, Any]], object],
         now: Callable[[], float] = time.monotonic,
@@ -66,6 +67,10 @@ class Presence:
         self._typed = typed
         self._now = now
         self._asked: dict[int, float] = {}
+        self._least_ms = math.inf
+        """The shortest round trip."""
+        self._late_ms = 0
+        """How much older the picture was at the last answer than the line makes it."""
 
     async def ask(self) -> None:
         """Asks until it is cancelled."""
@@ -73,7 +78,7 @@ class Presence:
         while True:
             number += 1
             self._asked = {number: self._now()}
-            await self._socket.send_json({"ask": number})
+            await self._socket.send_json({"ask": number, "late_ms": self._late_ms})
             await asyncio.sleep(ASK_S)
 
     async def pass_on(self, news: WindowNews) -> None:
@@ -109,7 +114,10 @@ class Presence:
         asked = self._asked.pop(number, None)
         if asked is not None:
             is_looked_at = message.get("visible") is True and message.get("focus") is True
-            self._answered(PageAnswer(round(1000 * (self._now() - asked)), is_looked_at, connection, drawn))
+            round_trip_ms = round(1000 * (self._now() - asked))
+            behind_ms = self._answered(PageAnswer(round_trip_ms, is_looked_at, connection, drawn))
+            self._least_ms = min(round_trip_ms, self._least_ms)
+            self._late_ms = max(0, round(behind_ms - self._least_ms))
 
 
 def typed_text(typed: Any) -> dict[str, Any]:

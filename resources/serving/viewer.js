@@ -3,6 +3,7 @@ import RFB from "/novnc/core/rfb.js";
 import { ExactPicture } from "/parts/exact.js";
 import { sendCommandAsControl } from "/parts/keys.js";
 import { PictureLine } from "/parts/picture.js";
+import { Quality } from "/parts/quality.js";
 import { showTexts } from "/parts/texts.js";
 import { showField, typeInPage } from "/parts/typing.js";
 
@@ -14,6 +15,7 @@ let presence = null;
 let viewer = null;
 let line = null;
 let exact = null;
+const quality = new Quality();
 let goesOnElsewhere = false;
 let isOver = false;
 
@@ -59,6 +61,8 @@ function connectPresence() {
                 connection: line.name,
                 drawn: line.drawn,
             }));
+            quality.hear(message.late_ms, line.received);
+            quality.apply(viewer);
         } else if (message.news) {
             isOver = message.news.over;
             showTexts(message.news, () => viewer?.focus());
@@ -88,8 +92,7 @@ function connectPicture() {
     exact = new ExactPicture(line.socket);
     viewer = new RFB(screen, line.socket, { shared: false });
     viewer.resizeSession = true;
-    viewer.qualityLevel = 8;
-    viewer.compressionLevel = 2;
+    quality.apply(viewer);
     viewer.addEventListener("connect", () => {
         notice.hidden = true;
         if (document.getElementById("phrase").hidden) {

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from spatial_workbench.app.serving.templates import part
 
 _SCRIPTS = (
-    *("check.js", "clipboard.js", "exact.js", "files.js", "keys.js", "picture.js", "queue.js"),
+    *("check.js", "clipboard.js", "exact.js", "files.js", "keys.js", "picture.js", "quality.js", "queue.js"),
     *("texts.js", "typing.js", "viewer.js", "workbench.js"),
 )
 _PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}

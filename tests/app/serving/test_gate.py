@@ -396,6 +396,20 @@ def test_the_window_hears_how_old_the_picture_is_that_the_page_shows(study):
         assert last == 0
 
 
+def test_the_page_hears_how_late_its_picture_was_beyond_the_shortest_round_trip(study):
+    with study.browser() as browser:
+        study.begin(browser)
+        Screen(study, browser)
+        with connected(browser, "presence") as presence, picture(browser, "a"):
+            told = []
+            for drawn in (1, 0, 1):
+                question = next(message for message in iter(presence.receive_json, None) if "ask" in message)
+                told.append(question["late_ms"])
+                presence.send_json({"answer": question["ask"], "connection": "a", "drawn": drawn})
+        assert told[:2] == [0, 0]
+        assert told[2] > 0
+
+
 @pytest.mark.parametrize("said", [{"drawn": 2}, {"drawn": -1}, {"drawn": True}, {"drawn": "1"}, {"connection": 5}])
 def test_a_page_that_drew_what_nobody_sent_is_cut_off(study, said):
     with study.browser() as browser:

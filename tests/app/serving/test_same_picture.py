@@ -67,3 +67,47 @@ def test_at_rest_the_browser_shows_each_pixel_of_the_window(tmp_path, address):
             await assert_same_picture(tab, served, "P001H", await orbit(tab, 900, 400))
 
     asyncio.run(look())
+
+
+def test_at_rest_a_slow_line_shows_each_pixel_too(tmp_path):
+    async def look():
+        served = Served(tmp_path, items=[main_item(0, address="lego_hemisphere:0")], limits=STILL)
+        async with served.running(), browser() as tab:
+            await begin(tab, served, "P001H")
+            await agree(tab, served, "P001H")
+            await tab.value(
+                "import('/parts/quality.js').then(({ Quality }) => {"
+                " Quality.prototype.apply = (viewer) => { viewer.qualityLevel = 1; window.isLow = true; }; })"
+            )
+            await tab.until("window.isLow")
+            await assert_same_picture(tab, served, "P001H", await orbit(tab, 900, 400))
+
+    asyncio.run(look())
+
+
+def test_pictures_that_come_late_get_worse_and_better_again_when_they_come_in_time(tmp_path):
+    async def levels_after(tab, *answers):
+        """The level of quality after answers of the page: how late the picture was, and how many pieces had come."""
+        return await tab.value(
+            "import('/parts/quality.js').then(({ Quality }) => { const quality = new Quality(); const viewer = {};"
+            f" for (const [late, received] of {list(map(list, answers))}) {{ quality.hear(late, received); }}"
+            " quality.apply(viewer); return viewer.qualityLevel; })"
+        )
+
+    async def look():
+        served = Served(tmp_path)
+        async with served.running(), browser() as tab:
+            await tab.open(served.link_of("P001H"))
+            late = [(400, 50 * second) for second in range(1, 30)]
+            soon = [(10, 2000 + 50 * second) for second in range(1, 30)]
+            assert await levels_after(tab) == 8
+            assert await levels_after(tab, late[0]) == 8
+            assert await levels_after(tab, *late[:2]) == 6
+            assert await levels_after(tab, *late) == 2
+            assert await levels_after(tab, *late[:2], *soon[:9]) == 6
+            assert await levels_after(tab, *late[:2], *soon[:10]) == 8
+            assert await levels_after(tab, *late[:2], *soon) == 8
+            still = [(400, 2)] * 5
+            assert await levels_after(tab, *still) == 8
+
+    asyncio.run(look())
