@@ -48,6 +48,8 @@ from spatial_workbench.app.serving.web.page_parts import PageParts
 from spatial_workbench.app.serving.web.sockets import first_of, hang_up, to_browser, to_screen
 from spatial_workbench.engine.core.languages.translation import ENGLISH, spoken_language
 
+STANDING = "/study/standing"
+"""Where the entrance of several servers asks about somebody; it signs what it asks."""
 REPORTS = "/recruiter/reports"
 """Where a recruiter sends signed reports; they come from no page, and with no cookie."""
 MOST_PICTURES = 8
@@ -123,7 +125,7 @@ class StudyGate:
         ]
         limits = Middleware(RequestLimits, refused=lambda status: self.pages.message(REFUSALS[status]))
         speaks = Middleware(SpeaksWithVisitors, languages=self.languages, spoken_with=self._language_of)
-        origin = Middleware(OnlyOurOrigin, url=self.url, without_origin=(REPORTS,))
+        origin = Middleware(OnlyOurOrigin, url=self.url, without_origin=(REPORTS, STANDING))
         middleware = [origin, speaks, limits]
         return Starlette(routes=routes, middleware=middleware, lifespan=self._lifespan)
 

@@ -19,6 +19,7 @@ from spatial_workbench.engine.studies.sessions.session_file import SessionFileEr
 
 BUNDLE = "served.study"
 PEOPLE = "people"
+COLLECTED = "results"
 SECRET = "links.secret"
 ENDED = frozenset(
     {
@@ -36,7 +37,8 @@ class ServedStudy:
     """A study that is served from a folder of its own.
 
     Attributes:
-        project: The project's file, into which results are merged.
+        project: The project's file, into which results are merged; None where results are collected in the folder,
+            to be merged elsewhere.
         bundle: What people take part in.
         folder: A folder with the bundle, and a folder for each person; it outlives the server.
         address: How browsers reach the gate.
@@ -45,7 +47,7 @@ class ServedStudy:
         recruiter: The recruiter's file, if people come from one: then no code has a link before it is dealt.
     """
 
-    project: Path
+    project: Path | None
     bundle: Bundle
     folder: Path
     address: ServingAddress
@@ -78,6 +80,18 @@ class ServedStudy:
     def key_of(self, code: str) -> bytes:
         """The key with which the window of a code signs its results. Raises OSError, ValueError."""
         return hmac.digest(kept_secret(self.secret), f"results {code}".encode(), hashlib.sha256)
+
+    @property
+    def collected(self) -> Path:
+        """The folder in which results are collected that are merged elsewhere."""
+        return self.folder / COLLECTED
+
+    def forget_withdrawn(self) -> None:
+        """Deletes collected results whose person has withdrawn, and so deleted them. Raises OSError."""
+        kept = {path.name for path in self.results_files()}
+        for path in self.collected.glob(f"*{RESULTS}"):
+            if path.name not in kept:
+                path.unlink(missing_ok=True)
 
     def countersigned(self, results: Path, folder: Path) -> Path:
         """Results of a window, signed with the bundle's key, in another folder.

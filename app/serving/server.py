@@ -170,13 +170,15 @@ class StudyServer:
     async def _merge_new(self) -> None:
         """Merges results files that are new, or that have changed; merging one again would change nothing."""
         with self._tried_again("The results could not be merged yet."):
+            await asyncio.to_thread(self._study.forget_withdrawn)
             files = {_state_of(path): path for path in self._study.results_files()}
             fresh = [path for state, path in files.items() if state not in self._known]
             if not fresh:
                 return
             await asyncio.to_thread(self._merge, fresh)
             self._known |= files.keys()
-            self._tell(f"Merged into the project: {', '.join(path.name for path in fresh)}")
+            where = "Merged into the project" if self._study.project else f"Written into {self._study.collected}"
+            self._tell(f"{where}: {', '.join(path.name for path in fresh)}")
 
     @contextmanager
     def _tried_again(self, trouble: str) -> Iterator[None]:
@@ -191,6 +193,10 @@ class StudyServer:
             self._faults.pop(trouble, None)
 
     def _merge(self, files: Sequence[Path]) -> None:
+        if self._study.project is None:
+            self._study.collected.mkdir(mode=0o700, exist_ok=True)
+            list(self._countersigned(files, self._study.collected))
+            return
         with tempfile.TemporaryDirectory() as folder, Project.open(self._study.project) as project:
             project.merging.merge(self._countersigned(files, Path(folder)))
 

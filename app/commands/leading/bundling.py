@@ -19,6 +19,12 @@ def add_actions(actions: Actions) -> None:
     bundle.add_argument("-o", "--output", required=True, metavar="FILE.study")
     bundle.add_argument("--codes", default="", metavar="P001-P020", help="by default all places without the reserves")
     bundle.add_argument("--site", default="", help="name of the machine or the room")
+    bundle.add_argument(
+        "--setting",
+        choices=("desk", "browser"),
+        default="desk",
+        help="where its people take part",
+    )
     bundle.add_argument("--pilot", action="store_true", help="its sessions are never analysed; nothing is frozen")
     add_passphrase_option(bundle, "of the bundle that freezes the study; made up and printed unless given")
 
@@ -31,14 +37,17 @@ def add_actions(actions: Actions) -> None:
 
 def _bundle(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.store.studies.places import codes_between
-    from spatial_workbench.engine.studies.files.bundles import write_bundle
+    from spatial_workbench.engine.studies.files.bundles import Phase, write_bundle
+    from spatial_workbench.engine.studies.planning.document import StudySetting
 
     if options.output != STANDARD_OUTPUT and Path(options.output).suffix != ".study":
         raise Refused("The name of a bundle ends in .study")
     codes = list(codes_between(options.codes))
     with chosen_study(options) as (project, study):
         made_up = "" if options.pilot else freeze_draft(options, project, study)[1]
-        bundle, warnings = project.places.add_bundle(study, codes, "pilot" if options.pilot else "main", options.site)
+        phase: Phase = "pilot" if options.pilot else "main"
+        setting = StudySetting(options.setting)
+        bundle, warnings = project.places.add_bundle(study, codes, phase, options.site, setting=setting)
         with output_file(options, ".study") as path:
             digest = write_bundle(path, bundle)
         project.places.note_bundle_file(bundle.id, Path(options.output).name, digest)

@@ -13,5 +13,8 @@ places              which place each person has
 recruited_study     what these parts share
 recruiters_file     what the leader says of the recruiter: codes, links back, keys, whom to ask
 reports             what the recruiter reports of people
+servers_file        the addresses of several servers that share an entrance
+shared_entrance     one address in front of several servers
+standing            what a server tells the shared entrance of somebody
 sweeping            deals places again, opens reserves, and deletes what is due
 """

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, entry_form_of
 from spatial_workbench.app.serving.forms import form_of
-from spatial_workbench.app.serving.gate import REPORTS, StudyGate
+from spatial_workbench.app.serving.gate import REPORTS, STANDING, StudyGate
 from spatial_workbench.app.serving.pages import DRAINING, REFUSED_FORM
 from spatial_workbench.app.serving.recruiting.arrivals import Arrival, ArrivalRefused
 from spatial_workbench.app.serving.recruiting.endings import Endings
@@ -24,7 +24,13 @@ from spatial_workbench.app.serving.recruiting.pages import (
 from spatial_workbench.app.serving.recruiting.places import ProofRefused, RecruitedPerson
 from spatial_workbench.app.serving.recruiting.recruited_study import RecruitedStudy
 from spatial_workbench.app.serving.recruiting.recruiters_file import RecruitOutcome, filled
-from spatial_workbench.app.serving.recruiting.reports import ReportRefused, signed_report
+from spatial_workbench.app.serving.recruiting.reports import (
+    MOMENT_HEADER,
+    SIGNATURE_HEADER,
+    ReportRefused,
+    signed_report,
+)
+from spatial_workbench.app.serving.recruiting.standing import Standing, is_signed
 from spatial_workbench.app.serving.visits import carried_by
 
 ENTRY = "/study"
@@ -52,6 +58,7 @@ class RecruitedEntrance:
             Route(INCOMPATIBLE, self._leave_incompatible, methods=["POST"]),
             Route("/out/{token}", self._show_out),
             Route(REPORTS, self._take_report, methods=["POST"]),
+            Route(STANDING, self._tell_standing, methods=["POST"]),
         ]
 
     async def _arrive(self, request: Request) -> Response:
@@ -143,8 +150,8 @@ class RecruitedEntrance:
         webhook = self._study.file.webhook
         if webhook is None:
             return PlainTextResponse("", HTTPStatus.NOT_FOUND)
-        signature = request.headers.get("X-Prolific-Request-Signature", "")
-        moment = request.headers.get("X-Prolific-Request-Timestamp", "")
+        signature = request.headers.get(SIGNATURE_HEADER, "")
+        moment = request.headers.get(MOMENT_HEADER, "")
         try:
             report = signed_report(await request.body(), signature, moment, webhook.secret)
         except ReportRefused:
@@ -152,6 +159,20 @@ class RecruitedEntrance:
         if report is not None:
             self._study.places.report(self._study.hash_of(report.person), report.status)
         return PlainTextResponse("", HTTPStatus.OK)
+
+    async def _tell_standing(self, request: Request) -> Response:
+        """Tells the entrance of several servers how somebody stands with this one."""
+        key = self._study.file.entrance_key
+        query = await request.body()
+        if key is None or not is_signed(key, query, request.headers):
+            return PlainTextResponse("", HTTPStatus.NOT_FOUND)
+        try:
+            person = self._study.reader.read(query.decode("utf-8", "replace")).person
+        except ArrivalRefused:
+            return PlainTextResponse("", HTTPStatus.BAD_REQUEST)
+        is_known = self._study.places.knows(self._study.hash_of(person))
+        free = 0 if self._gate.drains else self._study.places.free
+        return Response(Standing(is_known, free).to_json(), media_type="application/json")
 
     def _message(self, words: tuple[str, str], status: HTTPStatus = HTTPStatus.OK) -> Response:
         return HTMLResponse(self._gate.pages.message(words), status)

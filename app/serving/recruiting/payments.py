@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from spatial_workbench.app.serving.recruiting.identities import KnownIdentity
 from spatial_workbench.app.serving.recruiting.places import RecruitedPerson, RecruitedPlaces
@@ -32,9 +33,20 @@ class Bonuses:
     by_code: Mapping[str, Decimal]
 
 
-def payments_table(
-    file: RecruitersFile, identities: Iterable[KnownIdentity], places: RecruitedPlaces, bonuses: Bonuses | None = None
-) -> str:
+class PaidPerson(NamedTuple):
+    """A person who consented, with the place that the person has or had."""
+
+    identity: KnownIdentity
+    person: RecruitedPerson
+
+
+def paid_people(identities: Iterable[KnownIdentity], places: RecruitedPlaces) -> list[PaidPerson]:
+    """The people of a server, as far as its places know them."""
+    found = ((known, places.of_id(known.person)) for known in identities)
+    return [PaidPerson(known, person) for known, person in found if person is not None]
+
+
+def payments_table(file: RecruitersFile, people: Iterable[PaidPerson], bonuses: Bonuses | None = None) -> str:
     """A CSV table: identity, outcome, minutes from the first *Begin* to the end, completion code, credits, bonus.
 
     People who have not ended yet are in it, without minutes. bonuses: None if there are none.
@@ -42,17 +54,10 @@ def payments_table(
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow((PERSON_PARAMETERS[file.kind], *_COLUMNS, *(_OF_BONUS if bonuses else ())))
-    table.writerows(_rows(file, identities, places, bonuses))
+    for known, person in people:
+        arrival = known.arrival
+        table.writerow((arrival.person, *_end(file, person), arrival.is_signed, *_bonus(person, bonuses)))
     return text.getvalue()
-
-
-def _rows(
-    file: RecruitersFile, identities: Iterable[KnownIdentity], places: RecruitedPlaces, bonuses: Bonuses | None
-) -> Iterator[tuple[object, ...]]:
-    for known in identities:
-        person = places.of_id(known.person)
-        if person is not None:
-            yield (known.arrival.person, *_end(file, person), known.arrival.is_signed, *_bonus(person, bonuses))
 
 
 def _end(file: RecruitersFile, person: RecruitedPerson) -> tuple[str, str, str, str]:

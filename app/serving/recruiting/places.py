@@ -105,7 +105,7 @@ class RecruitedPlaces:
             row = self._row("SELECT * FROM people WHERE identity = ?", identity)
             if row is not None:
                 return self._again(row, proof)
-            code = self._free_code()
+            code = next(iter(self._free_codes()), None)
             if code is None:
                 return None
             self._execute(
@@ -131,10 +131,19 @@ class RecruitedPlaces:
         """A person who has come before with this proof, or a weaker one; None if nobody has."""
         return self._person("SELECT * FROM people WHERE identity = ?1 AND ?2 IN (proof, ?3)", identity, proof, SIGNED)
 
+    def knows(self, identity: str) -> bool:
+        """Whether somebody has come with an identity before, whatever proved it."""
+        return self._row("SELECT 1 FROM people WHERE identity = ?", identity) is not None
+
     @property
     def is_full(self) -> bool:
         """Whether no place is free."""
-        return self._free_code() is None
+        return self.free == 0
+
+    @property
+    def free(self) -> int:
+        """How many places are free."""
+        return len(self._free_codes())
 
     def everybody(self) -> list[RecruitedPerson]:
         """All people who have a place, or whose taking part has ended."""
@@ -220,10 +229,10 @@ class RecruitedPlaces:
         self._execute("UPDATE people SET proof = ?, seen_at = ? WHERE id = ?", proof, self._now(), row["id"])
         return _person_of(row)
 
-    def _free_code(self) -> str | None:
+    def _free_codes(self) -> list[str]:
         taken = {row["code"] for row in self._connection.execute("SELECT code FROM people WHERE code IS NOT NULL")}
         reserves = [row["code"] for row in self._connection.execute("SELECT code FROM reserves ORDER BY code")]
-        return next((code for code in (*self._codes, *reserves) if code not in taken), None)
+        return [code for code in (*self._codes, *reserves) if code not in taken]
 
     def _people(self, where: str, *values: object) -> list[RecruitedPerson]:
         rows = self._connection.execute(f"SELECT * FROM people WHERE {where} ORDER BY id", values)

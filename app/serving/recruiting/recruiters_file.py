@@ -21,7 +21,7 @@ from spatial_workbench.engine.core.formats.jsontext import format_path
 
 MOST_BYTES = 100_000
 LEAST_SECRET_CHARS = 16
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _PLACEHOLDERS = frozenset({"code", "identity"})
 
 
@@ -67,7 +67,7 @@ def _checked_template(template: str) -> str:
         raise ValueError("is no address") from None
     if unknown := fields - _PLACEHOLDERS:
         raise ValueError(f"has {{{min(unknown)}}}, but only {{code}} and {{identity}} are replaced")
-    if not (host and (address.scheme == "https" or (address.scheme == "http" and host in _LOOPBACK))):
+    if not (host and (address.scheme == "https" or (address.scheme == "http" and host in LOOPBACK))):
         raise ValueError("has to begin with https://")
     if "{" in address.netloc:
         raise ValueError("has a placeholder in its host")
@@ -116,6 +116,9 @@ class RecruitersFile(_FilePart):
     token: TokenKeys | None = None
     shared_key: Secret | None = Field(default=None, description="Key of the signatures (HMAC-SHA256, hexadecimal)")
     webhook: Webhook | None = None
+    entrance_key: Secret | None = Field(
+        default=None, description="With it, the entrance that several servers share asks each of them about people"
+    )
     exits: Mapping[RecruitOutcome, WayBack] = {}
 
     @model_validator(mode="after")
@@ -162,7 +165,7 @@ def read_recruiters_file(path: Path) -> RecruitersFile:
     Raises:
         RecruitersFileError: It cannot be read, or says something wrong; names the place.
     """
-    data = _data_of(path)
+    data = read_data(path)
     try:
         return RecruitersFile.model_validate(data)
     except ValidationError as error:
@@ -171,7 +174,12 @@ def read_recruiters_file(path: Path) -> RecruitersFile:
         raise RecruitersFileError(f"{path.name}: {place}{': ' if place else ''}{_sentence(fault)}.") from None
 
 
-def _data_of(path: Path) -> Any:
+def read_data(path: Path) -> Any:
+    """What a JSON or TOML file holds.
+
+    Raises:
+        RecruitersFileError: It cannot be read.
+    """
     try:
         content = path.read_bytes()
     except OSError as error:

@@ -15,6 +15,8 @@ from typing import Any
 
 from spatial_workbench.app.serving.recruiting.recruiters_file import PERSON_PARAMETERS, RecruiterKind
 
+SIGNATURE_HEADER = "X-Prolific-Request-Signature"
+MOMENT_HEADER = "X-Prolific-Request-Timestamp"
 FRESH_S = 300
 """A signed report that is older is not believed."""
 _GIVEN_BACK = {"returned": "returned", "timed-out": "timed out", "timed out": "timed out"}

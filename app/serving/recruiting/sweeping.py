@@ -75,6 +75,8 @@ class Sweeping:
     def _reserve_for(self, person: RecruitedPerson) -> str:
         """The reserve of a place, in the project. Raises StudyError if there is none that is served here."""
         bundle = self._study.served.bundle
+        if self._study.served.project is None:
+            raise StudyError("Its reserve is chosen in the project, and this server has none.")
         with Project.open(self._study.served.project) as project:
             chosen = (slot.slot.code for slot in project.places.slots(bundle.study.id) if slot.replaces == person.code)
             reserve = next(chosen, "")

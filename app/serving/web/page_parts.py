@@ -21,15 +21,16 @@ _PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
 class PageParts:
     """Gives the parts of pages to everybody; nothing in them is secret.
 
-    novnc: the folder of noVNC.
+    novnc: the folder of noVNC; None where no page shows a screen.
     """
 
-    def __init__(self, novnc: Path) -> None:
-        self._root = novnc.resolve()
+    def __init__(self, novnc: Path | None = None) -> None:
+        self._root = None if novnc is None else novnc.resolve()
 
     def routes(self) -> list[BaseRoute]:
         """The addresses of the parts."""
-        return [Route("/parts/{name}", self._part), Route("/novnc/{path:path}", self._novnc)]
+        parts = Route("/parts/{name}", self._part)
+        return [parts] if self._root is None else [parts, Route("/novnc/{path:path}", self._novnc)]
 
     async def _part(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -39,6 +40,7 @@ class PageParts:
 
     async def _novnc(self, request: Request) -> Response:
         """A script of noVNC; nothing else of its folder."""
+        assert self._root is not None
         path = (self._root / request.path_params["path"]).resolve()
         inside = path.is_relative_to(self._root / "core") or path.is_relative_to(self._root / "vendor")
         if not (inside and path.suffix == ".js" and path.is_file()):

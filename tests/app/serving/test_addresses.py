@@ -280,6 +280,26 @@ def test_a_port_in_use_is_one_sentence(project, capsys):
 
 
 @needs_parts
+def test_a_bundle_is_served_without_a_study_and_without_codes(project, tmp_path, capsys):
+    bundle = tmp_path / "b.study"
+    words = ["study", "bundle", *project, "--setting", "browser", "-o", str(bundle)]
+    assert main([*words, "--codes", "P001-P002"]) == 0
+    capsys.readouterr()
+    assert "leave STUDY and --codes out" in said(capsys, str(bundle), "a study")
+    assert "leave STUDY and --codes out" in said(capsys, str(bundle), "--codes", "P001")
+    assert "Say which study" in said(capsys, project[0])
+    bundle.write_bytes(b"no bundle")
+    assert "b.study is damaged" in said(capsys, str(bundle))
+    assert "cannot be read" in said(capsys, str(tmp_path / "none.study"))
+
+
+def test_an_entrance_needs_a_recruiter(project, tmp_path, capsys):
+    servers = tmp_path / "servers.toml"
+    servers.write_text('servers = ["https://a.example"]')
+    assert "--servers needs --recruit" in said(capsys, *project, "--servers", str(servers))
+
+
+@needs_parts
 @pytest.mark.parametrize("program", ["Xvnc", "noVNC", "bubblewrap"])
 def test_a_part_that_is_missing_is_one_sentence_that_says_what_to_install(project, capsys, monkeypatch, program):
     if program == "noVNC":

@@ -89,3 +89,15 @@ def test_damaged_results_are_one_sentence(served, outside, content):
     path.write_bytes(content)
     with pytest.raises(ResultError, match=r"x\.studyresult is damaged"):
         served.countersigned(path, outside)
+
+
+def test_collected_results_of_somebody_who_withdraws_are_deleted(served):
+    own = own_bundle(served, "P001H")
+    path = results(served.folder_of("P001H"), own, session(own, "P001H"))
+    served.collected.mkdir()
+    copy = served.countersigned(path, served.collected)
+    served.forget_withdrawn()
+    assert copy.exists()
+    path.unlink()
+    served.forget_withdrawn()
+    assert not copy.exists()

@@ -374,6 +374,26 @@ def test_the_end_of_the_command_merges_the_last_results_and_says_nothing_of_sign
     assert "cannot be served: Address already in use." in refused.stderr
 
 
+def test_a_server_without_the_project_collects_results_that_are_merged_elsewhere(tmp_path):
+    served = Served(tmp_path)
+    served.study = replace(served.study, project=None)
+
+    async def take_part():
+        async with served.running(), browser() as tab:
+            await begin(tab, served, "P001H")
+            await agree(tab, served, "P001H")
+            await finish(tab, served, "P001H")
+            await served.until_page("P001H", "end")
+            while not any("Written into" in told for told in served.told):
+                await asyncio.sleep(0.1)
+
+    asyncio.run(take_part())
+    (results,) = served.study.collected.iterdir()
+    assert main(["study", "merge", str(served.path), str(results)]) == 0
+    (session,) = asyncio.run(served.merged_sessions(1))
+    assert (session.code, session.state, session.file_faults) == ("P001H", SessionState.FINISHED, ())
+
+
 def test_while_the_disk_is_full_this_is_said_once_and_results_are_merged_later(tmp_path, monkeypatch):
     served = Served(tmp_path)
 
