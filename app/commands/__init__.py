@@ -22,6 +22,7 @@ study_data     commands about the results of a study: its report, and its data a
 summaries      summaries of the tasks for the command line, cached so that listing need not load numpy and every task
 taking_part    commands about taking part in a study: the participant's window, and rehearsals with simulated people
 terminal       text from strangers on a terminal: control characters are shown escaped
+trying_load    tries with simulated people how many take part at once on this machine
 window         opens the window as somebody
 workbench      shows the whole workbench to one trusted person in a browser
 """

@@ -14,12 +14,14 @@ from spatial_workbench.app.commands.serving_address import (
     listening_socket,
     parts_of_system,
 )
+from spatial_workbench.app.commands.trying_load import add_load_options, check_load, show_load
 
 if TYPE_CHECKING:
     from spatial_workbench.app.serving.addresses import ServingAddress
     from spatial_workbench.app.serving.recruiting.recruiters_file import RecruitersFile
     from spatial_workbench.app.serving.served_study import ServedStudy
     from spatial_workbench.engine.store import Project
+    from spatial_workbench.engine.store.studies.records import StudyVersion
     from spatial_workbench.engine.studies.files.bundles import Bundle
     from spatial_workbench.engine.studies.planning.document import Study
 
@@ -49,12 +51,16 @@ def add_actions(actions: Actions) -> None:
     serve.add_argument("--codes", default="", metavar="P001-P020", help="by default all places without the reserves")
     serve.add_argument("--drain", action="store_true", help="nobody begins any more; who has begun may go on")
     serve.add_argument("--at-once", type=int, default=AT_ONCE, help=f"people at the same time; by default {AT_ONCE}")
+    add_load_options(serve)
 
 
 def _serve(options: argparse.Namespace) -> int:
     if options.servers:
         return _serve_entrance(options)
     parts = parts_of_system()
+    if options.try_load is not None:
+        check_load(options)
+        return show_load(options, _tried_bundle(options))
     from spatial_workbench.app.serving.server import StudyServer
 
     if options.at_once < 1:
@@ -192,9 +198,7 @@ def _bundle(options: argparse.Namespace, project: Project, study: str, folder: P
     from spatial_workbench.engine.studies.planning.document import StudySetting
     from spatial_workbench.engine.studies.sessions.session_file import SUFFIX as SESSION
 
-    newest = project.studies.newest_version(study)
-    if newest is None:
-        raise Refused("The study is a draft. Freeze it first: spatial-workbench study freeze")
+    newest = _frozen_version(project, study)
     codes = list(codes_between(options.codes))
     if options.recruit and not codes:
         # Reserves, too: they are dealt where somebody has given a place back.
@@ -214,3 +218,24 @@ def _bundle(options: argparse.Namespace, project: Project, study: str, folder: P
     for warning in warnings:
         print_message(warning)
     return bundle
+
+
+def _tried_bundle(options: argparse.Namespace) -> Bundle:
+    """The bundle of which a copy is tried; of a project, one with all places, which is not kept there."""
+    from spatial_workbench.engine.studies.files.bundles import bundle_of
+    from spatial_workbench.engine.studies.planning.document import StudySetting
+
+    if _is_bundle(options):
+        return _read_bundle(options)
+    with chosen_study(options) as (project, study):
+        version = _frozen_version(project, study)
+        project.places.require_setting(study, StudySetting.BROWSER)
+    return bundle_of(version.study, version.frozen, frozenset())
+
+
+def _frozen_version(project: Project, study: str) -> StudyVersion:
+    """The version of a study that people take part in."""
+    newest = project.studies.newest_version(study)
+    if newest is None:
+        raise Refused("The study is a draft. Freeze it first: spatial-workbench study freeze")
+    return newest

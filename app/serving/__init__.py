@@ -13,6 +13,7 @@ forms             reads the forms that browsers send
 forwarding        takes the word of a trusted proxy for where a request comes from, and of nobody else
 gate              the pages, the cookies and the sockets that browsers reach
 incompatible      the exit for people whose computer does not fit
+load              a trial of how many people a machine holds, by simulated people (a package)
 limits            limits of what one side may ask: failures by address and by link, the size of what is sent
 links             the link of each code, from one secret of the study
 page_languages    in which language somebody reads the pages

@@ -73,7 +73,7 @@ def _machine_speeds() -> Iterator[Measurement]:
 
 
 def _measurements() -> list[Measurement]:
-    from tools.bench import bodies, cube, environments, evaluation, machines, solids, studies, window
+    from tools.bench import bodies, cube, environments, evaluation, machines, serving, solids, studies, window
 
     return [
         Measurement("command: tasks", "s", "< 0.5", lambda: _command_times("tasks")),
@@ -115,6 +115,7 @@ def _measurements() -> list[Measurement]:
         Measurement("studies: report on 200 people and 50 items", "s", "< 20", studies.report),
         Measurement("studies: page of 200 people and 50 items", "s", "< 1", lambda: _alone("dashboard", "leading")),
         Measurement("studies: longest stall of that page", "ms", "< 50", lambda: _alone("longest_stall", "leading")),
+        *serving.measurements(),
         Measurement("window: longest stall while verdicts run", "ms", "< 50", lambda: _alone("longest_stall")),
         Measurement("window: memory after a lego session", "MB", "< 600", lambda: _alone("memory")),
     ]

@@ -64,7 +64,7 @@ class Places(ProjectPart):
             StudyError: The study has errors, is closed, or has no such places; a passphrase is missing; or nobody takes
                 part in this setting.
         """
-        require(setting in self._studies.document(study).settings, _NOT_IN[setting])
+        self.require_setting(study, setting)
         self._studies.require_state(study, *COLLECTING, doing="bundled")
         if phase == "pilot":
             self._studies.require_state(study, *EDITABLE, doing="piloted any more")
@@ -84,6 +84,10 @@ class Places(ProjectPart):
         warnings = [f"{code} is in another bundle already." for code in sorted(chosen) if places[code].bundles]
         self._keep_bundle(study, bundle)
         return bundle, warnings
+
+    def require_setting(self, study: str, setting: StudySetting) -> None:
+        """Raises StudyError unless people take part in a study in this setting."""
+        require(setting in self._studies.document(study).settings, _NOT_IN[setting])
 
     def note_bundle_file(self, bundle: str, name: str, digest: str) -> None:
         """Stores the name and the SHA-256 of a bundle's file."""

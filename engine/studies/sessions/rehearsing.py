@@ -34,6 +34,7 @@ USUAL_S, SPREAD = 60.0, 0.5
 """Median and spread (of the logarithm) of the time that a simulated person takes for an item."""
 MOST_PAGES = 10_000
 _MOST_REPLIES = 1_000
+_ENTRY = (StudyPage.LANGUAGE, StudyPage.CONSENT, StudyPage.ELIGIBILITY, StudyPage.COVARIATES)
 Answers = Callable[[Sitting], Any]
 
 
@@ -127,12 +128,10 @@ class _Person:
         if sitting.state.cover in (Cover.GAP, Cover.PAUSE):
             sitting.go_on()
         match sitting.state.page:
-            case StudyPage.LANGUAGE:
-                sitting.entering.choose_language(sitting.state.study.languages[0])
-            case StudyPage.CONSENT:
-                sitting.entering.consent({box.key: True for box in sitting.state.study.consent.boxes})
-            case StudyPage.ELIGIBILITY | StudyPage.COVARIATES | StudyPage.AFTER:
-                sitting.entering.reply(self._replies())
+            case page if page in _ENTRY:
+                pass_entry(sitting, self._rng)
+            case StudyPage.AFTER:
+                sitting.entering.reply(_replies(sitting, self._rng))
             case StudyPage.ITEM:
                 self._solve()
             case StudyPage.CHECKING | StudyPage.CLOSING:
@@ -208,26 +207,39 @@ class _Person:
     def _about_item(self) -> dict[str, Any]:
         return {"confidence": int(self._rng.integers(0, 101)), "difficulty": int(self._rng.integers(1, 8))}
 
-    def _replies(self) -> dict[str, Any]:
-        """Replies that fit the questions, and for which nobody is turned away or excluded, if there are some."""
-        study = self._sitting.state.study
-        decides = self._sitting.state.page is StudyPage.ELIGIBILITY
-        questions = self._sitting.itinerary.questions()
-        excluding = rules_of(study)["declared"].value
-        replies: dict[str, Any] = {}
-        for _ in range(_MOST_REPLIES):
-            replies = {question.key: self._reply(question) for question in questions}
-            is_fit = not decides or first_unmet(study.eligibility, replies) is None
-            if is_fit and not any(is_ruled_out(reply, excluding.get(key, ())) for key, reply in replies.items()):
-                break
-        return replies
 
-    def _reply(self, question: Covariate) -> Any:
-        if question.type == "text":
-            return "Simulated"
-        if question.type in ("choice", "multi"):
-            values = list(texts_by_value(question.options))
-            option = values[int(self._rng.integers(0, len(values)))] if values else None
-            return option if question.type == "choice" else [option]
-        low, high = question.range or (1, 5)
-        return int(self._rng.integers(low, high + 1))
+def pass_entry(sitting: Sitting, rng: np.random.Generator) -> None:
+    """Goes through the pages before the instructions; without answers that fit, the person is not eligible."""
+    if sitting.state.page is StudyPage.LANGUAGE:
+        sitting.entering.choose_language(sitting.state.study.languages[0])
+    if sitting.state.page is StudyPage.CONSENT:
+        sitting.entering.consent({box.key: True for box in sitting.state.study.consent.boxes})
+    for page in (StudyPage.ELIGIBILITY, StudyPage.COVARIATES):
+        if sitting.state.page is page:
+            sitting.entering.reply(_replies(sitting, rng))
+
+
+def _replies(sitting: Sitting, rng: np.random.Generator) -> dict[str, Any]:
+    """Replies that fit the questions, and for which nobody is turned away or excluded, if there are some."""
+    study = sitting.state.study
+    decides = sitting.state.page is StudyPage.ELIGIBILITY
+    questions = sitting.itinerary.questions()
+    excluding = rules_of(study)["declared"].value
+    replies: dict[str, Any] = {}
+    for _ in range(_MOST_REPLIES):
+        replies = {question.key: _reply(question, rng) for question in questions}
+        is_fit = not decides or first_unmet(study.eligibility, replies) is None
+        if is_fit and not any(is_ruled_out(reply, excluding.get(key, ())) for key, reply in replies.items()):
+            break
+    return replies
+
+
+def _reply(question: Covariate, rng: np.random.Generator) -> Any:
+    if question.type == "text":
+        return "Simulated"
+    if question.type in ("choice", "multi"):
+        values = list(texts_by_value(question.options))
+        option = values[int(rng.integers(0, len(values)))] if values else None
+        return option if question.type == "choice" else [option]
+    low, high = question.range or (1, 5)
+    return int(rng.integers(low, high + 1))
