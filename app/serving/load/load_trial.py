@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -90,11 +90,11 @@ def _child(module: str, *arguments: str, **streams: Any) -> Iterator[subprocess.
         assert child.stdin is not None
         child.stdin.close()
         try:
-            child.wait(END_S)
-        except BaseException:
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(END_S)
+        finally:
             child.kill()
             child.wait()
-            raise
 
 
 def _await_server(server: subprocess.Popen[bytes], folder: Path) -> None:
