@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from spatial_workbench.app.serving import rfb
 from spatial_workbench.app.serving.rfb import ENCODINGS, RfbGatekeeper, RfbRefused
 
 GREETING = b"RFB 003.008\n\x01\x01"
@@ -134,3 +135,33 @@ def test_the_greeting_is_over_with_its_last_byte():
     assert not gatekeeper.has_greeted
     gatekeeper.feed(GREETING[-1:])
     assert gatekeeper.has_greeted
+
+
+MOST_CUT = 1000
+
+
+def cut(text, length=None):
+    return struct.pack(">Bxxxi", 6, len(text) if length is None else length) + text
+
+
+@pytest.mark.parametrize("message", [cut(b"abc"), cut(b""), cut(bytes(MOST_CUT)), cut(bytes(40), -40)])
+def test_where_the_clipboard_is_connected_what_was_copied_passes_unchanged(message):
+    gatekeeper = RfbGatekeeper(MOST_CUT)
+    gatekeeper.feed(GREETING)
+    assert gatekeeper.feed(message + KEY) == message + KEY
+
+
+@pytest.mark.parametrize("length", [MOST_CUT + 1, -MOST_CUT - 1, 2**31 - 1, -(2**31)])
+def test_a_clipboard_that_is_too_long_ends_the_connection(length):
+    gatekeeper = RfbGatekeeper(MOST_CUT)
+    gatekeeper.feed(GREETING)
+    with pytest.raises(RfbRefused):
+        gatekeeper.feed(cut(b"", length))
+
+
+def test_a_clipboard_of_any_characters_is_offered_only_where_it_is_connected():
+    connected = RfbGatekeeper(MOST_CUT)
+    connected.feed(GREETING)
+    asked = encodings(7, rfb.EXTENDED_CLIPBOARD)
+    assert connected.feed(asked) == asked
+    assert greeted().feed(asked) == encodings(7)

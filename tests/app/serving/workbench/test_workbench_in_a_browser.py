@@ -6,8 +6,11 @@ import signal
 
 import pytest
 
-from tests.app.serving.browser import PROGRAM, browser
+from tests.app.serving.browser import CTRL, PROGRAM, browser
 from tests.app.serving.workbench.served import PARTS, ServedWorkbench, come_in, control, until_drawn
+
+ALT = 1
+"""A modifier of keys."""
 
 pytestmark = [
     pytest.mark.slow,
@@ -108,5 +111,98 @@ def test_a_window_that_is_killed_says_so_and_can_be_opened_again(served):
             await come_in(tab, served)
             os.kill(served.window.pid, signal.SIGKILL)
             await tab.until("document.querySelector('h1')?.textContent === 'The window ended by itself'")
+
+    run(go())
+
+
+async def paste(tab):
+    """Presses Ctrl+V, with what the browser does upon it."""
+    await control(tab, "v", "KeyV", commands=["paste"])
+
+
+async def may_use_clipboard(tab, url):
+    kinds = ["clipboardReadWrite", "clipboardSanitizedWrite"]
+    await tab.call("Browser.grantPermissions", origin=url, permissions=kinds)
+
+
+TEXT = "Würfel × 3 ≤ 12 → “fertig”"
+
+
+def test_text_is_copied_out_of_the_window_and_pasted_into_it(served):
+    async def go():
+        async with served.running(), browser() as tab:
+            await may_use_clipboard(tab, served.link.rpartition("/open/")[0])
+            await come_in(tab, served)
+            await tab.value(f"navigator.clipboard.writeText({TEXT!r})")
+            await asyncio.sleep(1)
+            await control(tab, "k", "KeyK")
+            await asyncio.sleep(1)
+            await paste(tab)
+            await asyncio.sleep(1)
+            await type_text(tab, "!")
+            await control(tab, "a", "KeyA")
+            await control(tab, "c", "KeyC")
+            await tab.until(f"navigator.clipboard.readText().then((text) => text === {TEXT + '!'!r})")
+
+    run(go())
+
+
+def test_where_the_browser_wants_a_click_before_it_copies_a_button_copies(served):
+    async def go():
+        async with served.running(), browser() as tab:
+            origin = served.link.rpartition("/open/")[0]
+            denied = {"name": "clipboard-write", "allowWithoutSanitization": False}
+            await tab.call("Browser.setPermission", permission=denied, setting="denied", origin=origin)
+            await come_in(tab, served)
+            await control(tab, "k", "KeyK")
+            await asyncio.sleep(1)
+            await type_text(tab, "cube")
+            await control(tab, "a", "KeyA")
+            await control(tab, "c", "KeyC")
+            await tab.until("!document.getElementById('copied').hidden")
+            await may_use_clipboard(tab, origin)
+            await tab.click(*(await tab.centre("#copied button")).values())
+            await tab.until("document.getElementById('copied').hidden")
+            assert await tab.value("navigator.clipboard.readText()") == "cube"
+
+    run(go())
+
+
+def test_the_bar_above_the_window_is_reached_by_keys_and_left_again(served):
+    async def go():
+        async with served.running(), browser() as tab:
+            await come_in(tab, served)
+            await tab.call("Input.dispatchKeyEvent", type="keyDown", key="b", code="KeyB", modifiers=CTRL | ALT)
+            assert await tab.value("document.activeElement.textContent") == "Files"
+            await tab.key("Escape")
+            assert await tab.value("document.getElementById('screen').contains(document.activeElement)")
+
+    run(go())
+
+
+def test_files_are_uploaded_replaced_after_a_question_and_deleted(served, tmp_path):
+    (tmp_path / "one.json").write_text("1")
+    (tmp_path / "two.json").write_text("2")
+
+    async def choose(tab, *paths):
+        root = await tab.call("DOM.getDocument")
+        chosen = await tab.call("DOM.querySelector", nodeId=root["root"]["nodeId"], selector="#chosen")
+        await tab.call("DOM.setFileInputFiles", nodeId=chosen["nodeId"], files=[str(path) for path in paths])
+
+    async def go():
+        async with served.running(), browser() as tab:
+            await come_in(tab, served)
+            await tab.open(served.link.rpartition("/open/")[0] + "/workbench/files")
+            await choose(tab, tmp_path / "one.json", tmp_path / "two.json")
+            await tab.until("document.querySelectorAll('[data-name]').length === 2")
+            (tmp_path / "one.json").write_text("changed")
+            await choose(tab, tmp_path / "one.json")
+            await until(lambda: (served.files / "one.json").read_text() == "changed")
+            await tab.until("document.readyState === 'complete'")
+            await tab.value("document.querySelector('[aria-label=\"Delete two.json\"]').click()")
+            await tab.until("document.querySelector('h1')?.textContent === 'Delete two.json?'")
+            await tab.value("document.querySelector('button').click()")
+            await tab.until("document.querySelectorAll('[data-name]').length === 1")
+        assert [path.name for path in served.files.iterdir()] == ["one.json"]
 
     run(go())
