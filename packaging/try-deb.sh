@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs the .deb of dist/ in an empty Debian, uses it as a user would, removes it, and checks that nothing is left.
+# Then it installs it again with what serving needs, and serves one person.
 #
 #     packaging/try-deb.sh [SUITE]
 #
@@ -112,3 +113,73 @@ apt autoremove -y --purge
 packages | diff "$root/tmp/packages-before" -
 files | diff "$root/tmp/files-before" -
 printf '\nNothing is left.\n'
+
+step "Install again, with what serving needs, and show the window to one person in a browser"
+mapfile -t serving < <(grep -v '^#' "$(dirname "$0")/debian-serve-packages.txt")
+apt install -y --no-install-recommends /tmp/package.deb "${serving[@]}" python3-websockets
+# What a browser says: it presses the button of the link, and asks for the picture until the window is seen there.
+cat >"$root/tmp/browser.py" <<'BROWSER'
+import asyncio, struct, sys, urllib.request
+import websockets
+
+LINK = sys.argv[1]
+ORIGIN = LINK.partition("/open/")[0]
+COOKIES = urllib.request.HTTPCookieProcessor()
+
+
+async def main():
+    browser = urllib.request.build_opener(COOKIES)
+    page = browser.open(urllib.request.Request(LINK, b"", {"Origin": ORIGIN})).read().decode()
+    assert 'id="screen"' in page, page
+    cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in COOKIES.cookiejar)
+    address = f"ws{ORIGIN.removeprefix('http')}/workbench/picture"
+    async with websockets.connect(address, origin=ORIGIN, extra_headers={"Cookie": cookie}) as socket:
+        await see(socket)
+
+
+async def see(socket):
+    pending = b""
+
+    async def read(count):
+        nonlocal pending
+        while len(pending) < count:
+            pending += await socket.recv()
+        taken, pending = pending[:count], pending[count:]
+        return taken
+
+    version = await read(12)
+    await socket.send(version)
+    await read((await read(1))[0])
+    await socket.send(b"\x01")
+    assert await read(4) == bytes(4)
+    await socket.send(b"\x00")
+    width, height = struct.unpack(">HH", (await read(24))[:4])
+    pending = b""
+    await socket.send(struct.pack(">BxHi", 2, 1, 0))
+    colours = set()
+    while len(colours) < 100:
+        await asyncio.sleep(0.5)
+        await socket.send(struct.pack(">BBHHHH", 3, 0, 0, 0, width, height))
+        kind, pieces = struct.unpack(">BxH", await read(4))
+        assert kind == 0, kind
+        for _ in range(pieces):
+            x, y, across, down, encoding = struct.unpack(">HHHHi", await read(12))
+            pixels = await read(4 * across * down)
+            colours |= {pixels[i : i + 3] for i in range(0, len(pixels), 4)}
+    print(f"{width} x {height} pixels, {len(colours)} colours")
+
+
+asyncio.run(asyncio.wait_for(main(), 90))
+BROWSER
+as_user timeout 180 bash -c '
+    cd
+    spatial-workbench serve work.workbench --person Ada --new >link &
+    until [ -s link ]; do
+        kill -0 $! || exit 1
+        sleep 0.1
+    done
+    python3 /tmp/browser.py "$(cat link)"
+    kill $!
+    wait $!
+    ls -d work-files'
+printf '\nOne person was served.\n'

@@ -39,9 +39,12 @@ def _serve(options: argparse.Namespace) -> int:
     _make_folder(files)
     listening = listening_socket(options, address)
     server = WorkbenchServer(WorkbenchChoices(project, person, files), address, parts, listening, print_message)
-    print(server.gate.link, flush=True)
-    print_message("Open this link, and show it to nobody: whoever has it acts as you. Ctrl+C closes the window.")
-    server.run()
+
+    def tell_link() -> None:
+        print(server.gate.link, flush=True)
+        print_message("Open this link, and show it to nobody: whoever has it acts as you. Ctrl+C closes the window.")
+
+    server.run(tell_link)
     return PASSED
 
 

@@ -56,16 +56,17 @@ class WorkbenchServer:
         )
         self._server = web_server(self.gate.application(), address)
 
-    def run(self) -> None:
-        """Serves until the process is told to end."""
+    def run(self, ready: Callable[[], object]) -> None:
+        """Serves until the process is told to end. `ready` is called as soon as it may be told."""
         tell_faults(self._tell)
-        asyncio.run(self.serve())
+        asyncio.run(self.serve(ready))
 
-    async def serve(self) -> None:
+    async def serve(self, ready: Callable[[], object] = lambda: None) -> None:
         """Serves until it is stopped, or the process is told to end."""
         loop = asyncio.get_running_loop()
         for ends in _ENDS:
             loop.add_signal_handler(ends, self.stop)
+        ready()
         try:
             await self._server.serve(sockets=[self._listening])
         finally:

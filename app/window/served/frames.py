@@ -57,6 +57,8 @@ class DialogFrame(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize):
             self._follow()
+        elif event.type() is QEvent.Type.Hide:
+            self.hide()
         return False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -14,6 +14,9 @@ from spatial_workbench.engine.store import Project
 from tests.app.serving.browser import CTRL
 from tests.ports import free_port
 
+SHIFT = 8
+"""A modifier of keys."""
+
 try:
     PARTS = found_parts(confines=False)
 except PartsMissing:
@@ -84,9 +87,28 @@ async def colours(tab):
     return {colour for _, colour in middle.getcolors(1 << 24)}
 
 
-async def control(tab, key, code, **more):
-    """Presses a key while Control is held, as a person does."""
-    await tab.call("Input.dispatchKeyEvent", type="keyDown", key="Control", code="ControlLeft", modifiers=CTRL)
-    await tab.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=code, modifiers=CTRL, **more)
-    await tab.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=code, modifiers=CTRL)
-    await tab.call("Input.dispatchKeyEvent", type="keyUp", key="Control", code="ControlLeft")
+async def control(tab, key, code, shift=False, **more):
+    """Presses a key while Control is held, and Shift if that is wanted, as a person does."""
+    held = [("Control", "ControlLeft"), *([("Shift", "ShiftLeft")] if shift else [])]
+    modifiers = CTRL | SHIFT if shift else CTRL
+    for name, place in held:
+        await tab.call("Input.dispatchKeyEvent", type="keyDown", key=name, code=place, modifiers=modifiers)
+    await tab.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=code, modifiers=modifiers, **more)
+    await tab.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=code, modifiers=modifiers)
+    for name, place in reversed(held):
+        await tab.call("Input.dispatchKeyEvent", type="keyUp", key=name, code=place)
+
+
+async def type_text(tab, text):
+    """Types a text."""
+    for letter in text:
+        await tab.key(letter, text=letter)
+
+
+async def until(condition, seconds=60):
+    """Waits until something is true on this side."""
+    for _ in range(int(seconds / 0.1)):
+        if condition():
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError("it did not come true")

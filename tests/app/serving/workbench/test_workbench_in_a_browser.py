@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from tests.app.serving.browser import CTRL, PROGRAM, browser
-from tests.app.serving.workbench.served import PARTS, ServedWorkbench, come_in, control, until_drawn
+from tests.app.serving.workbench.served import PARTS, ServedWorkbench, come_in, control, type_text, until, until_drawn
 
 ALT = 1
 """A modifier of keys."""
@@ -26,19 +26,6 @@ def served(tmp_path):
 
 def run(coroutine):
     return asyncio.run(coroutine)
-
-
-async def until(condition, seconds=60):
-    for _ in range(int(seconds / 0.1)):
-        if condition():
-            return
-        await asyncio.sleep(0.1)
-    raise AssertionError("it did not come true")
-
-
-async def type_text(tab, text):
-    for letter in text:
-        await tab.key(letter, text=letter)
 
 
 async def run_command(tab, name):

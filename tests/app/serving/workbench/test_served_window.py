@@ -1,0 +1,171 @@
+"""The window of a served workbench: it can do what it can do at a desk, and it never outlives its server."""
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from spatial_workbench.engine.core.interpreter import program_command, python_environment
+from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.store.records import BatchState
+from spatial_workbench.root import ROOT
+from tests.app.serving.browser import PROGRAM, browser
+from tests.app.serving.workbench.served import PARTS, ServedWorkbench, come_in, control, type_text, until
+from tests.ports import free_port
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(PARTS is None or PROGRAM is None, reason="needs Xvnc, noVNC and a browser"),
+]
+LISTS_BATCHES = 5
+"""So often Tab is pressed in the dialog of a new batch, from the search for tasks to the field for addresses."""
+
+
+@pytest.fixture
+def served(tmp_path):
+    return ServedWorkbench(tmp_path)
+
+
+def environment_of(process):
+    """The environment of a process, as it was started."""
+    parts = Path("/proc", str(process.pid), "environ").read_bytes().split(b"\0")
+    return dict(part.decode().split("=", 1) for part in parts if part)
+
+
+def batches_of(path):
+    with Project.open(path) as project:
+        return project.batches.all()
+
+
+def test_an_evaluation_that_is_started_in_the_window_runs_and_is_stored(served):
+    async def go():
+        async with served.running(), browser() as tab:
+            await come_in(tab, served)
+            await control(tab, "E", "KeyE", shift=True)
+            await asyncio.sleep(3)
+            for _ in range(LISTS_BATCHES):
+                await tab.key("Tab")
+            await type_text(tab, "two_segments:0")
+            await asyncio.sleep(3)
+            await tab.key("Enter")
+            await until(lambda: [batch.state for batch in batches_of(served.project)] == [BatchState.FINISHED], 120)
+        with Project.open(served.project) as project:
+            assert list(project.batches.scores(1).values()) == [1.0]
+
+    asyncio.run(go())
+
+
+PROGRAMS = """
+import json
+answer = json.load(open("parts.json"))
+for part in answer["parts"]:
+    part["fileContents"] = f"import numpy\\nprint({part['fileContents']!r})"
+    part["fileType"] = "Python Generating STL"
+json.dump(answer, open("programs.json", "w"))
+"""
+
+
+def test_programs_of_models_run_in_the_sandbox_where_the_window_runs(served):
+    async def go():
+        async with served.running(), browser() as tab:
+            await come_in(tab, served)
+            surroundings = environment_of(served.window)
+            folder = os.readlink(f"/proc/{served.window.pid}/cwd")
+            assert folder == str(served.files)
+            await asyncio.to_thread(verify_programs, folder, surroundings)
+
+    asyncio.run(go())
+
+
+def verify_programs(folder, surroundings):
+    def run(*words):
+        return subprocess.run(
+            program_command(*words), cwd=folder, env=surroundings, capture_output=True, text=True, timeout=200
+        )
+
+    Path(folder, "parts.json").write_text(run("solve", "interlocking_parts:0", "--json").stdout)
+    subprocess.run([sys.executable, "-c", PROGRAMS], cwd=folder, check=True)
+    verdict = json.loads(run("verify", "interlocking_parts:0", "programs.json", "--json").stdout)
+    assert verdict["passed"], verdict
+
+
+class Command:
+    """`spatial-workbench serve` as a process of its own."""
+
+    def __init__(self, project):
+        self.port = free_port()
+        self.process = subprocess.Popen(
+            program_command("serve", str(project), "--person", "Ada", "--new", "--listen", f"127.0.0.1:{self.port}"),
+            env=python_environment(),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.link = self.process.stdout.readline().strip()
+
+    def children(self):
+        """Xvnc and the window."""
+        path = Path("/proc", str(self.process.pid), "task", str(self.process.pid), "children")
+        return [int(pid) for pid in path.read_text().split()]
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_the_window_and_its_screen_end_with_the_server_whatever_ends_it(tmp_path, number):
+    project = tmp_path / "work.workbench"
+    Project.create(project).close()
+    command = Command(project)
+
+    async def come():
+        async with browser() as tab:
+            await tab.open(command.link)
+            await tab.value("document.querySelector('button').click()")
+            await tab.until("document.getElementById('notice')?.hidden")
+
+    try:
+        asyncio.run(come())
+        children = command.children()
+        assert len(children) == 2
+        command.process.send_signal(number)
+        command.process.wait(60)
+        deadline = time.monotonic() + 60
+        while any(map(is_alive, children)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert [pid for pid in children if is_alive(pid)] == []
+    finally:
+        command.end()
+
+
+def is_alive(pid):
+    try:
+        return Path("/proc", str(pid), "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_the_command_prints_one_link_with_a_token_and_nothing_else(tmp_path):
+    project = tmp_path / "work.workbench"
+    Project.create(project).close()
+    command = Command(project)
+    try:
+        assert re.fullmatch(rf"http://127\.0\.0\.1:{command.port}/open/[\w-]{{22,}}", command.link)
+        command.process.send_signal(signal.SIGINT)
+        assert command.process.stdout.read() == ""
+        assert command.process.wait(60) == 0
+    finally:
+        command.end()
+    assert (tmp_path / "work-files").is_dir()
+    shutil.rmtree(tmp_path / "work-files")
