@@ -5,6 +5,8 @@
     python3 run.py test       set up everything, run the tests; --all tries every case of every sweep
     python3 run.py serve PROJECT STUDY
                               set up everything that serving a study to browsers needs, and serve it
+    python3 run.py serve PROJECT --person NAME
+                              the same for the whole workbench, to one person whom you trust
     python3 run.py check      run the linters and the nearest tests of the files that are named, or of what has changed
 
 Needs only a Python; whatever is missing is installed into .venv beside this file. Further arguments are handed on.
@@ -39,7 +41,8 @@ def main(arguments):
         return subprocess.run([str(PYTHON), "-m", "tools.check", *arguments[1:]], cwd=str(ROOT)).returncode
     if arguments[:1] == ["serve"]:
         install_system_packages("debian-serve-packages.txt")
-        return start(["study", *arguments])
+        is_workbench = any(word.startswith("--person") for word in arguments)
+        return start(arguments if is_workbench else ["study", *arguments])
     return start(arguments)
 
 

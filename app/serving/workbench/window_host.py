@@ -6,9 +6,12 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
+from spatial_workbench.app.serving.workbench.ready import READY
 from spatial_workbench.app.serving.x_screen import END_WITH_SERVER, ScreenFailed, XScreen
 from spatial_workbench.engine.core.interpreter import program_command, python_environment
 
+START_S = 90
+"""A window has to be there after so long."""
 LEAVE_S = 30
 """A window has to have stored everything and closed after so long."""
 _MOST_SAID_BYTES = 4000
@@ -48,7 +51,7 @@ class WindowHost:
         self._window: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Starts the screen and the window.
+        """Starts the screen and the window, and waits until the window is there.
 
         Raises:
             WindowFailed: One of them did not start.
@@ -56,7 +59,11 @@ class WindowHost:
         try:
             await self.screen.start()
             await self._start_window()
-        except (ScreenFailed, OSError) as error:
+            await asyncio.wait_for(self._hear_of_window(), START_S)
+        except TimeoutError:
+            await self.stop()
+            raise WindowFailed(f"The window was not there after {START_S} s.") from None
+        except (ScreenFailed, OSError, WindowFailed) as error:
             await self.stop()
             raise WindowFailed(str(error)) from None
 
@@ -106,9 +113,18 @@ class WindowHost:
                 # Ctrl+C is for the server, which closes the window.
                 start_new_session=True,
                 stdin=asyncio.subprocess.DEVNULL,
-                stdout=log,
+                stdout=asyncio.subprocess.PIPE,
                 stderr=log,
             )
+
+    async def _hear_of_window(self) -> None:
+        """Waits until the window says that it is there. Raises WindowFailed if it ends before."""
+        assert self._window is not None
+        assert self._window.stdout is not None
+        while (line := await self._window.stdout.readline()).strip() != READY.encode():
+            if not line:
+                await self._window.wait()
+                raise WindowFailed(self.complaint or "The window was closed at once.")
 
     def _environment(self) -> dict[str, str]:
         """The person's own environment, but for the screen."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
+import sys
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSocketNotifier, Qt
+from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from spatial_workbench.app.serving.workbench.ready import READY
 from spatial_workbench.app.window.served.addresses import ServedAddresses
 from spatial_workbench.app.window.served.frames import WindowKeeper
 
@@ -44,8 +47,15 @@ class ServedScreen(QObject):
         self._window.show()
         self._window.setGeometry(screen.geometry())
         self._window.activateWindow()
+        QTimer.singleShot(0, self, _tell_ready)
 
     def _leave(self) -> None:
         self._notifier.setEnabled(False)
         self._window.close()
         self._application.quit()
+
+
+def _tell_ready() -> None:
+    """Tells the server that the window is there, and nothing after that: nobody reads what follows."""
+    print(READY, flush=True)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from spatial_workbench.app.serving.workbench import window_host
 from spatial_workbench.engine.core.interpreter import program_command, python_environment
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.store.records import BatchState
@@ -169,3 +170,20 @@ def test_the_command_prints_one_link_with_a_token_and_nothing_else(tmp_path):
         command.end()
     assert (tmp_path / "work-files").is_dir()
     shutil.rmtree(tmp_path / "work-files")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [("echo No module named numpy >&2; exit 1", "No module named numpy"), ("exit 0", "The window was closed at once.")],
+)
+def test_a_window_that_does_not_start_says_why_and_leaves_no_screen(served, monkeypatch, tmp_path, line, sentence):
+    monkeypatch.setattr(window_host, "program_command", lambda *words: ["/bin/sh", "-c", line])
+    choices = window_host.WorkbenchChoices(served.project, "Ada", served.files)
+    host = window_host.WindowHost(PARTS.xvnc, tmp_path, choices)
+
+    async def go():
+        with pytest.raises(window_host.WindowFailed, match=sentence):
+            await host.start()
+
+    asyncio.run(go())
+    assert not host.screen.is_running

@@ -102,6 +102,7 @@ def test_addresses_are_copied_and_files_are_told_in_place_of_other_programs(wind
 
 def test_the_window_fills_its_screen_and_is_closed_by_the_signal_that_ends_programs(window, qapp, qtbot, monkeypatch):
     monkeypatch.setattr(QApplication, "quit", lambda *_: None)
+    monkeypatch.setattr("spatial_workbench.app.window.served.screen._tell_ready", lambda: None)
     handler = signal.getsignal(signal.SIGTERM)
     screen = ServedScreen(qapp, window)
     try:
