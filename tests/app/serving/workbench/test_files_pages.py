@@ -7,23 +7,10 @@ import pytest
 
 from spatial_workbench.app.serving.workbench import exchange_folder
 from spatial_workbench.app.serving.workbench.exchange_folder import FileRefused, safe_name
-from tests.app.serving.workbench.test_workbench_gate import ORIGIN, Workbench
+from tests.app.serving.workbench.made_up import ORIGIN
 
 FILES = "/workbench/files"
 MOST = 1_000_000
-
-
-@pytest.fixture
-def workbench(tmp_path):
-    (tmp_path / "secret.txt").write_text("nobody's business")
-    return Workbench(tmp_path)
-
-
-@pytest.fixture
-def inside(workbench):
-    with workbench.browser() as browser:
-        workbench.come_in(browser)
-        yield browser
 
 
 def put(browser, name, contents, query=""):

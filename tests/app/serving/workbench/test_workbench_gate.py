@@ -1,91 +1,15 @@
 """Whoever has the link reaches the window; nobody else reaches anything."""
 
-import asyncio
-
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from spatial_workbench.app.serving.addresses import ServingAddress
 from spatial_workbench.app.serving.limits import MOST_BODY_BYTES, MOST_OF_ADDRESS, MOST_OF_LINK
-from spatial_workbench.app.serving.visits import Visits
-from spatial_workbench.app.serving.workbench.exchange_folder import ExchangeFolder
-from spatial_workbench.app.serving.workbench.gate import WorkbenchGate
-from spatial_workbench.app.serving.workbench.pages import WorkbenchPages
-from spatial_workbench.app.serving.workbench.window_host import WindowFailed, WorkbenchChoices
+from spatial_workbench.app.serving.workbench.window_host import WindowFailed
+from tests.app.serving.workbench.made_up import ORIGIN, URL, FakeHost, MadeUpWorkbench
 
-URL = "http://127.0.0.1:8420"
-ORIGIN = {"Origin": URL}
 INSIDE = ["/workbench", "/workbench/files", "/workbench/files/get/notes.txt", "/workbench/files/delete/notes.txt"]
 FORMS = ["/workbench/open", "/workbench/files/put/new.txt", "/workbench/files/delete/notes.txt"]
-
-
-class FakeScreen:
-    rfb_socket = "/nowhere/rfb"
-
-
-class FakeHost:
-    """A window that is made up."""
-
-    def __init__(self):
-        self.screen = FakeScreen()
-        self.is_running = False
-        self.complaint = ""
-        self.closed = asyncio.Event()
-
-    async def start(self):
-        self.is_running = True
-
-    async def stop(self):
-        self.is_running = False
-        self.closed.set()
-
-    async def wait(self):
-        await self.closed.wait()
-
-
-class Workbench:
-    """A gate whose windows are made up."""
-
-    def __init__(self, folder, url=URL, host=FakeHost):
-        self.files = folder / "files"
-        self.files.mkdir()
-        (self.files / "notes.txt").write_text("mine")
-        (folder / "core").mkdir()
-        (folder / "core" / "rfb.js").write_text("export default 1")
-        self.hosts = []
-        self.gate = WorkbenchGate(
-            ServingAddress("127.0.0.1", 8420, url),
-            folder,
-            Visits(folder / "visits.json"),
-            ExchangeFolder(self.files, 1_000_000),
-            WorkbenchPages(WorkbenchChoices(folder / "work.workbench", "Ada", self.files)),
-            lambda: self.hosts.append(host()) or self.hosts[-1],
-        )
-        self.url = url
-
-    def browser(self):
-        return TestClient(self.gate.application(), base_url=self.url, follow_redirects=False)
-
-    @property
-    def path(self):
-        return self.gate.link.removeprefix(self.url)
-
-    def come_in(self, browser):
-        return browser.post(self.path, headers={"Origin": self.url})
-
-
-@pytest.fixture
-def workbench(tmp_path):
-    return Workbench(tmp_path)
-
-
-@pytest.fixture
-def inside(workbench):
-    """A browser that has come in."""
-    with workbench.browser() as browser:
-        workbench.come_in(browser)
-        yield browser
 
 
 def news_of(browser, origin=URL):
@@ -96,7 +20,7 @@ def news_of(browser, origin=URL):
 def test_the_link_has_at_least_128_random_bits(workbench, tmp_path_factory):
     token = workbench.path.removeprefix("/open/")
     assert len(token) * 6 >= 128
-    assert token not in Workbench(tmp_path_factory.mktemp("other")).path
+    assert token not in MadeUpWorkbench(tmp_path_factory.mktemp("other")).path
 
 
 def test_looking_at_the_link_opens_nothing_and_gives_no_cookie(workbench):
@@ -126,7 +50,7 @@ def test_the_cookie_is_read_by_no_script_and_only_its_hash_is_kept(workbench, tm
 
 
 def test_over_tls_the_cookie_is_bound_to_the_host(tmp_path):
-    workbench = Workbench(tmp_path, "https://bench.example")
+    workbench = MadeUpWorkbench(tmp_path, "https://bench.example")
     cookie = workbench.come_in(workbench.browser()).headers["set-cookie"]
     assert cookie.startswith("__Host-workbench-8420=")
     assert "Secure" in cookie
@@ -255,7 +179,7 @@ def test_a_window_that_does_not_start_says_why_and_gives_no_seat(tmp_path):
         async def start(self):
             raise WindowFailed("Xvnc did not start. No space left on device")
 
-    workbench = Workbench(tmp_path, host=Failing)
+    workbench = MadeUpWorkbench(tmp_path, host=Failing)
     answer = workbench.come_in(workbench.browser())
     assert answer.status_code == 503
     assert "No space left on device" in answer.text
