@@ -82,8 +82,10 @@ addEventListener("keydown", (event) => {
         viewer?.focus();
     }
 }, true);
-document.getElementById("whole").addEventListener("click", () => {
-    document.documentElement.requestFullscreen();
+document.getElementById("whole").addEventListener("click", async () => {
+    await document.documentElement.requestFullscreen();
+    // Where the browser can, Escape and its own keys go to the window, too; holding Escape leaves full screen.
+    await navigator.keyboard?.lock();
     viewer?.focus();
 });
 goOn.addEventListener("click", () => location.reload());

@@ -5,6 +5,7 @@ Only files that lie in it directly are seen: no folders, no links, nothing hidde
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 import unicodedata
@@ -105,7 +106,8 @@ class ExchangeFolder:
                 size += len(piece)
                 if size > self.most_bytes:
                     raise self.too_large()
-                file.write(piece)
+                # A slow disk must not hold up the picture.
+                await asyncio.to_thread(file.write, piece)
 
     def _check_target(self, target: Path, replaces: bool) -> None:
         if os.path.lexists(target) and not (replaces and is_plain(target)):

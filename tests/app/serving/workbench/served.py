@@ -34,9 +34,9 @@ class ServedWorkbench:
         self.told = []
 
     @contextlib.asynccontextmanager
-    async def running(self):
+    async def running(self, url="", certificate=None, key=None):
         port = free_port()
-        address = serving_address(f"127.0.0.1:{port}")
+        address = serving_address(f"127.0.0.1:{port}", url.format(port=port), (), certificate, key)
         choices = WorkbenchChoices(self.project, "Ada", self.files)
         self.server = WorkbenchServer(choices, address, PARTS, listening_at("127.0.0.1", port), self.told.append)
         serving = asyncio.create_task(self.server.serve())

@@ -1,13 +1,14 @@
 """Files come from the browser's machine and go there; nothing else of the server's disk does."""
 
+import asyncio
 import errno
 import os
 
 import pytest
 
-from spatial_workbench.app.serving.workbench import exchange_folder
+from spatial_workbench.app.serving.workbench import exchange_folder, files_pages
 from spatial_workbench.app.serving.workbench.exchange_folder import FileRefused, safe_name
-from tests.app.serving.workbench.made_up import ORIGIN
+from tests.app.serving.workbench.made_up import ORIGIN, URL
 
 FILES = "/workbench/files"
 MOST = 1_000_000
@@ -142,3 +143,43 @@ def test_a_folder_that_is_gone_is_said(workbench, inside):
     assert answer.status_code == 500
     assert "No such file or directory" in answer.text
     assert put(inside, "answer.json", b"{}").status_code == 507
+
+
+async def asked(application, path, cookie, receive):
+    """The status of a request whose body comes from `receive`."""
+    sent = []
+    headers = {"host": "127.0.0.1:8420", "origin": URL, "cookie": cookie, "content-length": "1000"}
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 1),
+    }
+
+    async def send(message):
+        sent.append(message)
+
+    await application(scope, receive, send)
+    return sent[0]["status"]
+
+
+@pytest.mark.parametrize("ends", ["stalls", "is lost"])
+def test_an_upload_that_stalls_or_is_lost_leaves_nothing_behind(workbench, monkeypatch, ends):
+    monkeypatch.setattr(files_pages, "PIECE_S", 0.2)
+    browser = workbench.browser()
+    workbench.come_in(browser)
+    cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+    pieces = [{"type": "http.request", "body": b"the beginning", "more_body": True}]
+
+    async def receive():
+        if pieces:
+            return pieces.pop()
+        if ends == "stalls":
+            await asyncio.Event().wait()
+        return {"type": "http.disconnect"}
+
+    status = asyncio.run(asked(workbench.gate.application(), f"{FILES}/put/answer.json", cookie, receive))
+    assert status == 408
+    assert names(workbench) == ["notes.txt"]

@@ -3,8 +3,11 @@
 import asyncio
 import os
 import signal
+import ssl
+from urllib.request import urlopen
 
 import pytest
+import trustme
 
 from tests.app.serving.browser import CTRL, PROGRAM, browser
 from tests.app.serving.workbench.served import PARTS, ServedWorkbench, come_in, control, type_text, until, until_drawn
@@ -172,6 +175,7 @@ def test_files_are_uploaded_replaced_after_a_question_and_deleted(served, tmp_pa
     (tmp_path / "two.json").write_text("2")
 
     async def choose(tab, *paths):
+        await tab.until("document.readyState === 'complete'")
         root = await tab.call("DOM.getDocument")
         chosen = await tab.call("DOM.querySelector", nodeId=root["root"]["nodeId"], selector="#chosen")
         await tab.call("DOM.setFileInputFiles", nodeId=chosen["nodeId"], files=[str(path) for path in paths])
@@ -185,6 +189,7 @@ def test_files_are_uploaded_replaced_after_a_question_and_deleted(served, tmp_pa
             (tmp_path / "one.json").write_text("changed")
             await choose(tab, tmp_path / "one.json")
             await until(lambda: (served.files / "one.json").read_text() == "changed")
+            await tab.until("document.getElementById('uploads').children.length === 0")
             await tab.until("document.readyState === 'complete'")
             await tab.value("document.querySelector('[aria-label=\"Delete two.json\"]').click()")
             await tab.until("document.querySelector('h1')?.textContent === 'Delete two.json?'")
@@ -193,3 +198,39 @@ def test_files_are_uploaded_replaced_after_a_question_and_deleted(served, tmp_pa
         assert [path.name for path in served.files.iterdir()] == ["one.json"]
 
     run(go())
+
+
+def test_the_keyboard_goes_to_a_dialog_and_back_to_the_window(served):
+    async def go():
+        async with served.running(), browser() as tab:
+            await come_in(tab, served)
+            await control(tab, "o", "KeyO")
+            await asyncio.sleep(2)
+            await type_text(tab, "nothing")
+            await tab.key("Escape")
+            await run_command(tab, "two segments 0")
+            await asyncio.sleep(3)
+        assert served.people() == ["Ada"]
+
+    run(go())
+
+
+def test_the_server_encrypts_with_a_certificate(served, tmp_path):
+    authority = trustme.CA()
+    pair = authority.issue_cert("127.0.0.1")
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    pair.cert_chain_pems[0].write_to_path(certificate)
+    pair.private_key_pem.write_to_path(key)
+    trusting = ssl.create_default_context()
+    authority.configure_trust(trusting)
+
+    async def go():
+        async with served.running("https://127.0.0.1:{port}", certificate, key):
+            return await asyncio.to_thread(opened, served.link)
+
+    def opened(link):
+        assert link.startswith("https:")
+        with urlopen(link, context=trusting) as answer:
+            return answer.read().decode()
+
+    assert "work.workbench, as Ada." in run(go())
