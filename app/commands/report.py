@@ -38,6 +38,7 @@ def _add_choice(command: argparse.ArgumentParser) -> None:
     command.add_argument("--batch", type=int, action="append", help="only this batch; may be given several times")
     command.add_argument("--with-help", action="store_true", help="also count attempts with solving aids")
     command.add_argument("--without-overrides", action="store_true", help="count only the verifiers' scores")
+    command.add_argument("--errors-as-zero", action="store_true", help="count errors as a score of 0")
     command.add_argument("--without-published", action="store_true", help="leave the published results out")
 
 
@@ -49,6 +50,7 @@ def _choice(options: argparse.Namespace) -> ResultsChoice:
         published=not options.without_published,
         helped=options.with_help,
         overrides=not options.without_overrides,
+        errors_are_zero=options.errors_as_zero,
     )
 
 

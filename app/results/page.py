@@ -93,6 +93,7 @@ class ResultsPage(QWidget):
             verifier=str(self.verifier.currentData()),
             helped=self.helped.isChecked(),
             overrides=self.overrides.isChecked(),
+            errors_are_zero=self.errors.isChecked(),
         )
 
     @property
@@ -269,6 +270,11 @@ class ResultsPage(QWidget):
         tip = "Whether attempts made with solving aids count, as separate runs"
         self.helped = _check("With solving aids", tip, self.load, checked=False)
         self.overrides = _check("Overrides", "Whether people's overrides of scores count; they are marked ✎", self.load)
+        tip = (
+            "Whether an error of an endpoint counts as a score of 0, as in SCBench's own figures; else it is counted "
+            "beside the scores"
+        )
+        self.errors = _check("Errors as 0", tip, self.load, checked=False)
         self.published = _check("Published results", "Whether published results are shown beside yours", self.load)
         self.verifier = QComboBox()
         self.verifier.setAccessibleName("Verifiers")
@@ -299,7 +305,8 @@ class ResultsPage(QWidget):
         head.addWidget(self.save)
         bar = QHBoxLayout()
         bar.setSpacing(4 * SPACE)
-        for widget in (self.batches, self.people, self.helped, self.overrides, self.published, self.verifier):
+        boxes = (self.people, self.helped, self.overrides, self.errors, self.published)
+        for widget in (self.batches, *boxes, self.verifier):
             bar.addWidget(widget)
         bar.addStretch(1)
         layout = QVBoxLayout(self)

@@ -17,6 +17,13 @@ from spatial_workbench.engine.evaluation.study_results import study_results
 from spatial_workbench.engine.models.settings import ModelSettings
 from spatial_workbench.engine.store import ItemState, Project, RunFilter
 
+_GOING_ON = (ItemState.WAITING, ItemState.ASKING, ItemState.ANSWERED)
+_ENDINGS = {
+    ItemState.NOT_ASKED: Ending.NOT_ASKED,
+    ItemState.ERROR: Ending.ERROR,
+    ItemState.CRASHED: Ending.ERROR,
+    **dict.fromkeys(_GOING_ON, Ending.UNFINISHED),
+}
 NAMELESS = "without a name"
 WITH_HELP = " (with help)"
 """Appended to the name of a run whose attempts were made with solving aids."""
@@ -154,10 +161,10 @@ def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tup
                 model=settings.name,
                 repeat=row["repeat"],
                 tools=settings.tools,
-                state=Ending.NOT_ASKED if state == ItemState.NOT_ASKED else Ending.ERROR,
+                state=_ENDINGS[ItemState(state)],
                 budget=settings.max_output_tokens,
-                error=error or state,
-                how_read=how_unanswered(error),
+                error=None if state in _GOING_ON else error or state,
+                how_read=None if state in _GOING_ON else how_unanswered(error),
                 agent=_agent_of(plan, contender, task),
                 depth=depth_of(address, task),
             ),

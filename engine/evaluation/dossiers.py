@@ -130,12 +130,17 @@ class ExportedDossier:
     @property
     def score(self) -> float | None:
         """The score that results count; None if nothing has been judged yet."""
-        return self.row.score if self.row else None if self.error is None else 0.0
+        return self.row.score if self.row else 0.0 if self._was_left_out else None
 
     @property
     def passed(self) -> bool | None:
-        """Whether it counts as passed."""
-        return self.row.passed if self.row else None if self.error is None else False
+        """Whether it counts as passed; None if nothing has been judged."""
+        return self.row.passed if self.row else False if self._was_left_out else None
+
+    @property
+    def _was_left_out(self) -> bool:
+        """Whether it was not asked because others of its task failed, which counts 0."""
+        return self.placed is not None and self.placed.item.state is ItemState.NOT_ASKED
 
     @property
     def how_read(self) -> HowRead | None:

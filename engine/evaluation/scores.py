@@ -3,7 +3,9 @@
 Task       mean over its subtasks
 Bucket     mean over all subtasks of the bucket, equally weighted, so a task with more subtasks weighs more
 Overall    the same over the whole benchmark; the unweighted mean over tasks is a separate row
-Counts 0   no score, an unreadable answer, an error, a subtask that was not asked; all of them stay in the mean
+Counts 0   an unreadable answer, a refusal, a subtask that was not asked; all of them stay in the mean
+No score   an error of the infrastructure, an answer that waits for a judge, an item that is not finished; they are in
+           no mean, and are counted beside it. Errors count 0 if that is asked for, as in SCBench's published tables
 Repeats    of a subtask are averaged first
 
 See docs/scoring.md.
@@ -25,6 +27,7 @@ from spatial_workbench.engine.core import Family, InstanceError, resolve
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.engine.core.rates import wilson
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.scbench import OVERALL, published
 from spatial_workbench.engine.studies.analysis.intervals import StudyEstimate, mean_interval
 
@@ -44,6 +47,10 @@ class Ending(StrEnum):
     DONE = "done"
     ERROR = "error"
     NOT_ASKED = "not asked"
+    UNFINISHED = "unfinished"
+
+
+_NEVER_ASKED = (Ending.NOT_ASKED, Ending.UNFINISHED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +64,8 @@ class Scored:
         repeat: From 0.
         model: Name of the run.
         tools: Whether the model had tools.
-        state: "Not asked" means that it was left out because others of its task failed.
+        state: "Not asked" means that it was left out because others of its task failed; "unfinished", that its batch
+            has not come to its end.
         score: 0 to 1; None: there is none.
         passed: What the verifier said.
         output_tokens: All that was generated, reasoning included; None: not reported.
@@ -78,6 +86,7 @@ class Scored:
         override: How a person overrode the score: "0.74 → 1.00 by Ada: reason"; empty if nobody did, or if overrides
             do not count.
         study: Id of the study that it comes from, whose people are numbered by `repeat`; empty: it is from no study.
+        error_is_zero: Whether an error counts as a score of 0.
     """
 
     task: str
@@ -106,13 +115,21 @@ class Scored:
     is_overridden: bool = False
     override: str = ""
     study: str = ""
+    error_is_zero: bool = False
 
     @property
-    def value(self) -> float:
-        """The score that counts, 0 to 1."""
-        if self.state != Ending.DONE or self.score is None or isnan(self.score):
+    def value(self) -> float | None:
+        """The score that counts, 0 to 1; None if there is none, so that the item is in no mean."""
+        if self.state is Ending.NOT_ASKED or (self.state is Ending.ERROR and self.error_is_zero):
             return 0.0
+        if self.state is not Ending.DONE or self.score is None or isnan(self.score):
+            return None
         return min(1.0, max(0.0, self.score))
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether there is an answer, and nobody has given it a score yet."""
+        return self.state is Ending.DONE and self.value is None
 
 
 @dataclass(frozen=True)
@@ -121,11 +138,15 @@ class Accuracy:
 
     Attributes:
         value: 0 to 1; None if there are no subtasks.
-        n: Subtasks in the mean.
+        n: Subtasks in the mean: those with a score.
         total: Subtasks of the task, the bucket or the benchmark.
-        asked: Of the n, those that were asked at all.
+        asked: Subtasks that were asked at all.
         passed: Of the n, those whose every repeat passed; None: not reported.
+        not_asked: Of the n, those that count 0 because they were left out.
         errors: Items that ended with an error.
+        errors_are_zero: Whether these count 0; else they are in no mean.
+        unjudged: Items whose answer waits for a judge, in no mean.
+        unfinished: Items that were not finished yet, in no mean.
         items: Items, repeats counted.
         source: Where it was published; empty for our own.
         unit: What is counted: subtasks, or tasks in the mean over tasks.
@@ -141,7 +162,11 @@ class Accuracy:
     total: int
     asked: int = 0
     passed: int | None = None
+    not_asked: int = 0
     errors: int = 0
+    errors_are_zero: bool = False
+    unjudged: int = 0
+    unfinished: int = 0
     items: int = 0
     source: str = ""
     unit: str = "subtasks"
@@ -160,11 +185,6 @@ class Accuracy:
         return wilson((self.value or 0.0) * self.n, self.n)
 
     @property
-    def not_asked(self) -> int:
-        """Subtasks that count 0 because they were left out."""
-        return self.n - self.asked
-
-    @property
     def is_partial(self) -> bool:
         """Whether some subtasks are not in the mean."""
         return self.n < self.total
@@ -173,6 +193,17 @@ class Accuracy:
     def coverage(self) -> str:
         """How much was asked, such as "6 of 10 subtasks"."""
         return f"{self.asked} of {self.total} {self.unit}"
+
+    @property
+    def without_score(self) -> str:
+        """What is in no mean, such as "3 errors, 2 unfinished"; empty if everything has a score."""
+        errors = 0 if self.errors_are_zero else self.errors
+        parts = {
+            counted(errors, "error"): errors,
+            f"{self.unjudged:,} waiting for a judge": self.unjudged,
+            f"{self.unfinished:,} unfinished": self.unfinished,
+        }
+        return ", ".join(words for words, count in parts.items() if count)
 
 
 class RowKind(StrEnum):
@@ -237,13 +268,18 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
     """The mean over subtasks of one run; `total` is how many subtasks there are."""
     items = tuple(items)
     subtasks = list(grouped(items, lambda item: item.address).values())
+    judged = [having for repeats in subtasks if (having := [item for item in repeats if item.value is not None])]
     return Accuracy(
-        value=fmean(_mean(repeats) for repeats in subtasks) if subtasks else None,
-        n=len(subtasks),
+        value=fmean(_mean(repeats) for repeats in judged) if judged else None,
+        n=len(judged),
         total=len(subtasks) if total is None else total,
-        asked=sum(any(item.state != Ending.NOT_ASKED for item in repeats) for repeats in subtasks),
-        passed=sum(all(item.passed for item in repeats) for repeats in subtasks),
-        errors=sum(item.state == Ending.ERROR for item in items),
+        asked=sum(any(item.state not in _NEVER_ASKED for item in repeats) for repeats in subtasks),
+        passed=sum(all(item.passed for item in repeats) for repeats in judged),
+        not_asked=sum(all(item.state is Ending.NOT_ASKED for item in repeats) for repeats in judged),
+        errors=sum(item.state is Ending.ERROR for item in items),
+        errors_are_zero=any(item.error_is_zero for item in items),
+        unjudged=sum(item.is_unjudged for item in items),
+        unfinished=sum(item.state is Ending.UNFINISHED for item in items),
         items=len(items),
         overrides=tuple(f"{item.address}: {item.override}" for item in items if item.override),
     )
@@ -253,7 +289,7 @@ def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool =
     """The scores at the published instances, which can be compared with published results, or at the generated ones.
 
     With `whole`, the rows of SCBench are included even if none of its tasks was asked. If an item occurs twice (same
-    run, instance and repeat), the last one counts.
+    run, instance and repeat), the last one with a score counts.
     """
     chosen = [item for item in _latest(records) if (item.number is None) is generated]
     columns = tuple(sorted({ScoreColumn(item.model, item.tools) for item in chosen}))
@@ -332,7 +368,8 @@ def _mean_row(tasks: Sequence[ScoreRow]) -> ScoreRow:
     for column in columns:
         values = [cell.value for row in tasks if (cell := row.cells.get(column)) and cell.value is not None]
         overrides = tuple(override for row in tasks if column in row.cells for override in row.cells[column].overrides)
-        cells[column] = Accuracy(fmean(values), len(values), len(tasks), len(values), unit="tasks", overrides=overrides)
+        mean = fmean(values) if values else None
+        cells[column] = Accuracy(mean, len(values), len(tasks), len(values), unit="tasks", overrides=overrides)
     return ScoreRow(RowKind.TASK_MEAN, "task_mean", "Mean over tasks, unweighted", cells)
 
 
@@ -394,7 +431,7 @@ def people_estimates(items: Sequence[Scored]) -> tuple[StudyEstimate, StudyEstim
     scores, passed = (np.full((len(people), len(addresses)), np.nan) for _ in range(2))
     for item in items:
         place = people[item.repeat], addresses[item.address]
-        scores[place] = item.value
+        scores[place] = np.nan if item.value is None else item.value
         passed[place] = bool(item.passed)
     return mean_interval(scores, PEOPLE_SEED), mean_interval(passed, PEOPLE_SEED)
 
@@ -409,8 +446,15 @@ def _on_common(runs: Mapping[ScoreColumn, Sequence[Scored]], addresses: set[str]
 
 
 def _latest(records: Iterable[Scored]) -> list[Scored]:
-    return list({(item.model, item.tools, item.address, item.repeat): item for item in records}.values())
+    """The last of several records of one question; one without a score never hides a score."""
+    latest: dict[Hashable, Scored] = {}
+    for item in records:
+        key = (item.model, item.tools, item.address, item.repeat)
+        before = latest.get(key)
+        if before is None or before.value is None or item.value is not None:
+            latest[key] = item
+    return list(latest.values())
 
 
 def _mean(repeats: Sequence[Scored]) -> float:
-    return fmean(item.value for item in repeats)
+    return fmean(item.value for item in repeats if item.value is not None)

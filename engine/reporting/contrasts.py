@@ -50,7 +50,7 @@ def _records(project: Project, batch: int | None, spellings: Mapping[str, str]) 
     return [
         replace(item, address=spellings[item.address])
         for item in scored_outside_studies(project, None if batch is None else [batch])
-        if item.actor == _MODEL and item.address in spellings and item.state is not Ending.NOT_ASKED
+        if item.actor == _MODEL and item.address in spellings and item.value is not None and item.state is Ending.DONE
     ]
 
 
@@ -61,7 +61,9 @@ def _run(project: Project, contrast: Contrast, items: Sequence[Scored], digests:
     return ModelRun(
         name=contrast.run + (" with tools" if contrast.tools else ""),
         condition=contrast.condition,
-        scores={address: tuple(item.value for item in of) for address, of in by_address.items()},
+        scores={
+            address: tuple(item.value for item in of if item.value is not None) for address, of in by_address.items()
+        },
         passed={address: tuple(bool(item.passed) for item in of) for address, of in by_address.items()},
         budget=next((item.budget for item in items if item.budget is not None), None),
         output_tokens=fmean(tokens) if tokens else None,

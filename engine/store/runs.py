@@ -136,10 +136,11 @@ class Runs(ProjectPart):
         )
 
     def unanswered(self, batches: Sequence[int] | None = None) -> list[sqlite3.Row]:
-        """The items that ended without an attempt: batch, model, address, task, repeat, state, error."""
+        """The items without an attempt, ended or not: batch, model, address, task, repeat, state, error."""
         return self._rows(
-            "SELECT batch, model, address, task, repeat, state, error FROM items"
-            f" WHERE state IN ('error', 'crashed', 'not asked') AND {_in_batches('batch', batches)} ORDER BY id"
+            "SELECT batch, model, address, task, repeat, state, error FROM items WHERE state != 'done'"
+            " AND id NOT IN (SELECT item FROM facts WHERE item IS NOT NULL)"
+            f" AND {_in_batches('batch', batches)} ORDER BY id"
         )
 
     def model_pass_rates(self) -> list[tuple[str, float, int]]:

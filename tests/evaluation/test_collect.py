@@ -70,7 +70,7 @@ def test_the_published_verifiers_score_can_be_asked_for_and_an_override_still_co
     assert scored(project, verifier="published")[0].score == 0.25
 
 
-def test_items_that_ended_without_an_attempt_are_there_with_their_reason(project):
+def test_items_without_an_attempt_are_there_with_their_reason(project):
     number = batch(project, "shikaku:0", "shikaku:1", "shikaku:2", "shikaku:3", max_output_tokens=64)
     items = project.items.of_batch(number)
     project.items.fail(items[0].number, ItemState.ERROR, "timeout", "")
@@ -81,6 +81,7 @@ def test_items_that_ended_without_an_attempt_are_there_with_their_reason(project
         (Ending.ERROR, "timeout"),
         (Ending.ERROR, "crashed"),
         (Ending.NOT_ASKED, "early fail"),
+        (Ending.UNFINISHED, None),
     ]
     assert {(item.model, item.budget, item.score) for item in records} == {("m", 64, None)}
 
@@ -88,15 +89,15 @@ def test_items_that_ended_without_an_attempt_are_there_with_their_reason(project
 def test_a_later_batch_comes_after_an_earlier_one_so_that_it_counts(project):
     first, second = batch(project, "shikaku:0"), batch(project, "shikaku:0")
     project.items.fail(project.items.of_batch(second)[0].number, ItemState.ERROR, "timeout", "")
-    attempt(project, batch=first)
+    attempt(project, batch=first, item=project.items.of_batch(first)[0].number)
     attempt(project, name="Ada")
     assert [item.state for item in scored(project)] == [Ending.DONE, Ending.DONE, Ending.ERROR]
 
 
 def test_only_the_batches_that_are_wanted_are_read(project):
     first, second = batch(project, "shikaku:0"), batch(project, "shikaku:1")
-    attempt(project, batch=first)
-    attempt(project, "shikaku:1", batch=second)
+    attempt(project, batch=first, item=project.items.of_batch(first)[0].number)
+    attempt(project, "shikaku:1", batch=second, item=project.items.of_batch(second)[0].number)
     attempt(project, "shikaku:2", actor=Actor.PERSON, name="Ada")
     assert [item.address for item in scored(project, [second])] == ["shikaku:1"]
     assert len(scored(project)) == 3

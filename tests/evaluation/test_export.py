@@ -219,7 +219,7 @@ def half_failed(project, server, batch_of, no_pauses):
     return batch
 
 
-def test_a_question_that_failed_is_a_row_with_its_error_that_counts_as_0(project, half_failed, tmp_path):
+def test_a_question_that_failed_is_a_row_with_its_error_that_has_no_score(project, half_failed, tmp_path):
     assert export_runs(project, tmp_path / "runs.csv", "csv").count == 2
     with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
         right, failed = csv.DictReader(file)
@@ -227,8 +227,8 @@ def test_a_question_that_failed_is_a_row_with_its_error_that_counts_as_0(project
     assert (failed["attempt"], failed["address"], failed["score"], failed["passed"]) == (
         "",
         "shikaku:1",
-        "0.0",
-        "False",
+        "",
+        "",
     )
     assert failed["error"] == project.items.of_batch(half_failed)[1].error
     assert (right["how_read"], failed["how_read"]) == ("as it is", "error")
@@ -237,7 +237,7 @@ def test_a_question_that_failed_is_a_row_with_its_error_that_counts_as_0(project
 def test_a_question_that_failed_is_a_line_with_its_error_and_its_tries(project, half_failed, tmp_path):
     export_runs(project, tmp_path / "runs.jsonl", "jsonl")
     right, failed = lines(tmp_path / "runs.jsonl")
-    assert (right["error"], failed["score"], failed["text"], failed["attempt"]) == (None, 0.0, None, None)
+    assert (right["error"], failed["score"], failed["text"], failed["attempt"]) == (None, None, None, None)
     assert (failed["error"], failed["item"]["message"]) == (failed["tries"][0]["error"], failed["item"]["message"])
     answers, problems = read_answers(tmp_path / "runs.jsonl")
     assert (len(answers), problems) == (1, ())
@@ -248,7 +248,7 @@ def test_the_means_of_an_inspect_log_are_those_of_the_results(project, half_fail
     export_runs(project, tmp_path / "runs.eval", "inspect")
     log = log_module.read_eval_log(str(tmp_path / "runs.eval"))
     mean = {score.name: score.metrics["mean"].value for score in log.results.scores}["default"]
-    assert mean == fmean(item.value for item in scored(project)) == 0.5
+    assert mean == fmean(item.value for item in scored(project) if item.value is not None) == 1.0
     failed = next(sample for sample in log.samples if sample.id == "shikaku:1")
     assert failed.error.message.startswith(project.items.of_batch(half_failed)[1].error)
     assert (log.status, log.results.total_samples, log.results.completed_samples) == ("success", 2, 1)

@@ -1,6 +1,7 @@
 """Results of machines: validity, two means, rankings, best-of-N, expansions, and the published tables apart."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -46,8 +47,9 @@ def project(tmp_path):
         yield opened
 
 
-def tables(project, with_published=False):
-    results = machine_results(project, scored(project))
+def tables(project, with_published=False, errors_are_zero=False):
+    records = [replace(item, error_is_zero=errors_are_zero) for item in scored(project)]
+    results = machine_results(project, records)
     return machine_tables(results, node_expansions(project), with_published)
 
 
@@ -99,7 +101,7 @@ def test_a_project_without_machines_says_how_they_come_about(tmp_path):
     assert section.lacking.startswith("No machine is stored yet.")
 
 
-def test_a_question_that_ended_with_an_error_counts_as_a_file_that_is_not_valid(project):
+def test_a_question_that_ended_with_an_error_is_no_machine_unless_errors_count_0(project):
     plan = BatchPlan(
         name="first",
         contenders=(Contender(settings=ModelSettings(name="cedar", model="cedar", base_url="http://localhost")),),
@@ -108,7 +110,8 @@ def test_a_question_that_ended_with_an_error_counts_as_a_file_that_is_not_valid(
     )
     batch = project.batches.add("first", plan.model_dump_json(), [(0, LEVEL.address, LEVEL.task, 0, None)])
     project.database.execute("UPDATE items SET state = 'error', error = 'timeout' WHERE batch = ?", batch)
-    summary = tables(project)[0]
+    assert "cedar" not in [line.title for line in tables(project)[0].lines]
+    summary = tables(project, errors_are_zero=True)[0]
     assert line(summary, "cedar")[:4] == ["Iterative editing", "T2 · Walled", "1", "0/1"]
     assert line(summary, "cedar")[6:8] == ["–", "0.0 m"]
 

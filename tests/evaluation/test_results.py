@@ -1,6 +1,7 @@
 """Tables of results, read from a project: what stands beside what, and what is said about it."""
 
 import csv
+from dataclasses import replace
 
 import pytest
 
@@ -99,7 +100,16 @@ def test_errors_and_what_was_not_asked_are_told_in_the_cell():
     records = [item(number=n, score=None, state=state) for n, state in enumerate(states)]
     tip = cell(published_scores(records), "Shikaku rectangles", "m").tip
     assert "1 were not asked" in tip
-    assert "1 item ended with an error" in tip
+    assert "In no mean: 1 error." in tip
+    as_zero = [replace(record, error_is_zero=True) for record in records]
+    assert "1 error counts 0." in cell(published_scores(as_zero), "Shikaku rectangles", "m").tip
+
+
+def test_a_run_of_nothing_but_errors_has_no_score_and_says_so():
+    errors = [item(number=n, score=None, state=Ending.ERROR) for n in range(3)]
+    shown = cell(published_scores(errors), "Shikaku rectangles", "m")
+    assert (shown.text, shown.detail) == ("–", "3 errors")
+    assert shown.values == (None, None, None, 0, 6, 3, 3, 0, 0, 0)
 
 
 def test_generated_instances_have_a_table_of_their_own_without_published_figures():
@@ -191,7 +201,7 @@ def test_the_figures_without_overrides_are_the_verifiers(project, verifier):
 def test_an_override_without_a_verdict_leaves_no_score_when_overrides_are_left_out(project):
     number = project.attempts.add(resolve("two_segments:2")[1], "{}", Actor.MODEL, "m")
     project.judgements.override_score(number, 1.0, True, "seen by hand", "Ada")
-    assert cell(scores_of(project, overrides=False), "Two segments", "m").text == "0.0"
+    assert cell(scores_of(project, overrides=False), "Two segments", "m").detail == "1 waiting for a judge"
 
 
 def test_attempts_with_solving_aids_are_left_out_unless_asked_for_and_never_mixed_in(project):

@@ -39,18 +39,46 @@ def test_the_unweighted_mean_over_tasks_is_a_row_of_its_own():
     assert (mean.value, mean.coverage) == (0.5, "2 of 22 tasks")
 
 
-@pytest.mark.parametrize("score", [None, math.nan, -3.0])
-def test_an_answer_without_a_score_counts_0_and_stays_in_the_mean(score):
-    assert accuracy([item(), item(number=1, score=score)]).value == 0.5
+@pytest.mark.parametrize("score", [None, math.nan])
+def test_an_answer_that_waits_for_a_judge_is_in_no_mean_and_is_counted(score):
+    mean = accuracy([item(), item(number=1, score=score)])
+    assert (mean.value, mean.n, mean.unjudged, mean.without_score) == (1.0, 1, 1, "1 waiting for a judge")
 
 
 def test_scores_are_clamped_before_they_are_averaged():
-    assert accuracy([item(score=7.0), item(number=1, score=0.0)]).value == 0.5
+    assert accuracy([item(score=7.0), item(number=1, score=-3.0)]).value == 0.5
 
 
-def test_an_error_counts_0_whatever_score_stands_beside_it():
-    mean = accuracy([item(), item(number=1, score=1.0, state=Ending.ERROR, error="timeout")])
-    assert (mean.value, mean.errors) == (0.5, 1)
+def test_an_error_is_no_score_whatever_score_stands_beside_it():
+    mean = accuracy([item(), item(number=1, score=1.0, state=Ending.ERROR, error="timeout")], 6)
+    assert (mean.value, mean.n, mean.asked, mean.errors) == (1.0, 1, 2, 1)
+    assert (mean.coverage, mean.without_score) == ("2 of 6 subtasks", "1 error")
+
+
+def test_nothing_but_errors_is_no_score_of_0():
+    mean = accuracy([item(number=n, score=None, state=Ending.ERROR, error="rate limit") for n in range(3)], 40)
+    assert (mean.value, mean.n, mean.errors, mean.without_score) == (None, 0, 3, "3 errors")
+
+
+def test_errors_count_0_where_that_is_asked_for():
+    mean = accuracy([item(), item(number=1, score=None, state=Ending.ERROR, error_is_zero=True)])
+    assert (mean.value, mean.n, mean.errors, mean.without_score) == (0.5, 2, 1, "")
+
+
+def test_of_repeats_those_with_a_score_are_averaged():
+    mean = accuracy([item(), item(repeat=1, score=0.5), item(repeat=2, score=None, state=Ending.ERROR)])
+    assert (mean.value, mean.n, mean.errors, mean.passed) == (0.75, 1, 1, 0)
+
+
+def test_what_is_not_finished_is_in_no_mean_and_was_not_asked():
+    mean = accuracy([item(), item(number=1, score=None, state=Ending.UNFINISHED)], 10)
+    assert (mean.value, mean.n, mean.unfinished, mean.coverage) == (1.0, 1, 1, "1 of 10 subtasks")
+
+
+def test_a_later_question_without_a_score_hides_no_score():
+    for state in (Ending.ERROR, Ending.UNFINISHED):
+        board = scoreboard([item(score=1.0), item(score=None, state=state)])
+        assert board.cell("shikaku", board.columns[0]).value == 1.0
 
 
 def test_what_was_not_asked_counts_0_and_is_told_apart():

@@ -2,7 +2,7 @@
 
 A log is a run: one model, with or without tools. A sample is an attempt: its id is the address, its epoch the repeat
 from 1, and it has a score for each verifier, with the checks as explanation. A question that ended without an attempt
-is a sample with its error and the score 0, as in the results.
+is a sample with its error and without a score, unless it was left out, which counts 0, as in the results.
 """
 
 from __future__ import annotations
@@ -271,7 +271,9 @@ def _scores(dossier: ExportedDossier) -> dict[str, Any]:
     """A score for each verifier. A person's score replaces the default's, which stays in its history."""
     scorer = import_module("inspect_ai.scorer")
     if dossier.stored is None:
-        return {"default": scorer.Score(value=0.0, explanation=f"No answer was judged: {dossier.error}")}
+        if dossier.score is None:
+            return {}
+        return {"default": scorer.Score(value=dossier.score, explanation=f"No answer was judged: {dossier.error}")}
     scores = {verdict.verifier: _score(scorer, verdict) for verdict in dossier.stored.newest_verdicts}
     override = dossier.standing_override
     if override is not None:

@@ -25,10 +25,10 @@ def select(item: Scored) -> LabelEligibility:
 
     An answer without a score counts as 0. An item that should be done, but has neither score nor text, was lost.
     """
-    if item.state == Ending.NOT_ASKED:
+    if item.state in (Ending.NOT_ASKED, Ending.UNFINISHED):
         return LabelEligibility.NOT_ASKED
     if item.state == Ending.ERROR:
         return LabelEligibility.ERROR
     if item.score is None and item.text_length is None:
         return LabelEligibility.LOST
-    return LabelEligibility.SELECTED if item.value < THRESHOLD else LabelEligibility.GOOD_ENOUGH
+    return LabelEligibility.SELECTED if (item.value or 0.0) < THRESHOLD else LabelEligibility.GOOD_ENOUGH

@@ -42,6 +42,7 @@ FEWEST_CELLS = 24
 """A row has room for at least this many cells, so that the cells of a short row do not become broad bands."""
 _ERROR = "error"
 _NOT_ASKED = "not asked"
+_NO_SCORE = "no score yet"
 
 
 def sweep_chart(own: Sequence[SweepPoint], with_published: bool = True) -> Chart:
@@ -222,16 +223,16 @@ def _subtask_row(column: ScoreColumn, items: Sequence[Scored], numbers: Sequence
 def _cell(column: ScoreColumn, number: int, items: Sequence[Scored], x: int, y: int) -> ChartMark:
     if not items:
         return ChartMark(x, y)
-    value = sum(item.value for item in items) / len(items)
+    value = _mean_value(items)
     attempts = [item.attempt for item in items if item.attempt is not None]
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    text = "" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
     role = "series 0"
-    strength = _strength(value)
-    words = ""
+    strength = _strength(value or 0.0)
+    words = "" if value is not None else _NO_SCORE
     metres = [item.measured for item in items if item.measured is not None]
-    score = f"score {value:.2f}"
+    score = "" if value is None else f"score {value:.2f}"
     if metres:
-        shown = measured_text(items[0].task, sum(metres) / len(items))
+        shown = measured_text(items[0].task, sum(metres) / len(metres))
         text = shown.partition(" ")[0]
         score = f"{shown}, {score}"
     if all(item.state == Ending.NOT_ASKED for item in items):
@@ -244,7 +245,9 @@ def _cell(column: ScoreColumn, number: int, items: Sequence[Scored], x: int, y: 
         role = "series 5"
         strength = 0.75
         words = f"{_ERROR}: {items[-1].error or 'unknown'}"
-    repeats = f", mean of {len(items)}" if len(items) > 1 else ""
+    with_score = sum(item.value is not None for item in items)
+    repeats = f", mean of {with_score}" if with_score > 1 else ""
+    repeats += f", {len(items) - with_score} without a score" if 0 < with_score < len(items) else ""
     overrides = [item.override for item in items if item.override]
     text += OVERRIDDEN if overrides else ""
     tip = f"{column.title}, subtask {number}: {words or f'{score}{repeats}'}."
@@ -264,7 +267,12 @@ def _strength(value: float) -> float:
 
 
 def _value_at(items: Sequence[Scored], number: int) -> float | None:
-    values = [item.value for item in items if item.number == number]
+    return _mean_value([item for item in items if item.number == number])
+
+
+def _mean_value(items: Sequence[Scored]) -> float | None:
+    """The mean of the items that have a score; None if none has."""
+    values = [item.value for item in items if item.value is not None]
     return sum(values) / len(values) if values else None
 
 

@@ -56,6 +56,7 @@ class ResultsChoice:
         verifier: Whose scores count where it judged: "default" or "published".
         helped: Whether attempts with solving aids count, as separate runs.
         overrides: Whether people's overrides of scores count.
+        errors_are_zero: Whether errors count as a score of 0, as in SCBench's own figures.
     """
 
     batches: tuple[int, ...] | None = None
@@ -64,6 +65,7 @@ class ResultsChoice:
     verifier: str = "default"
     helped: bool = False
     overrides: bool = True
+    errors_are_zero: bool = False
 
 
 EVERYTHING = ResultsChoice()
@@ -123,6 +125,8 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
     records = scored(project, choice.batches, choice.verifier, choice.overrides)
     if not choice.people:
         records = [item for item in records if item.actor != Actor.PERSON]
+    if choice.errors_are_zero:
+        records = [replace(item, error_is_zero=True) for item in records]
     helped = [item for item in records if item.is_helped]
     if not choice.helped:
         records = [item for item in records if not item.is_helped]
@@ -170,6 +174,8 @@ def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tupl
         remarks.append(f"{counted(helped, 'attempt')} {verb} left out.")
     if overridden and not choice.overrides:
         remarks.append(f"{counted(overridden, 'override does', 'overrides do')} not count.")
+    if choice.errors_are_zero:
+        remarks.append("Errors count 0.")
     return tuple(remarks)
 
 

@@ -90,9 +90,13 @@ Group = tuple[str, str]
 
 
 def machine_results(project: Project, records: Sequence[Scored]) -> list[MachineResult]:
-    """The machines among some records; questions that were not asked are left out."""
+    """The machines among some records; questions that were not asked, or have no score, are left out."""
     of_machines = [task.id for task in tasks() if task.family == Family.MACHINES]
-    items = [item for item in records if item.task in of_machines and item.state != Ending.NOT_ASKED]
+    items = [
+        item
+        for item in records
+        if item.task in of_machines and item.value is not None and item.state is not Ending.NOT_ASKED
+    ]
     verdicts = dict(project.runs.default_verdicts(of_machines)) if items else {}
     parts = project.runs.transcript_parts(KIND_OF_RECORD, "$.workflow")
     workflows = {attempt: kind for attempt, (kind,) in parts if isinstance(kind, str)}
@@ -248,7 +252,7 @@ def _ranking_line(rank: int, group: Group, best: MachineResult, count: int, in_m
         TableCell(str(rank), values=(rank,)),
         TableCell(group[1], values=(group[1],)),
         _value_cell(best.item.task, best.sample.value, in_metres),
-        TableCell(f"{best.item.value:.2f}", values=(best.item.value,)),
+        number_cell(best.item.value, 2),
         TableCell("–" if attempt is None else str(attempt), values=(attempt,)),
         TableCell(str(count), values=(count,)),
     )
@@ -453,7 +457,7 @@ def _workflow_of(item: Scored, agent: str) -> str:
 def _sample_of(item: Scored, verdict: str | None) -> Sample:
     """A question without an answer, and an answer that cannot be read, is a file that is not valid."""
     figures = _figures_of(verdict)
-    value = item.value if item.measured is None else item.measured
+    value = item.value or 0.0 if item.measured is None else item.measured
     space = figures.get("spatial validity")
     return Sample(value, bool(figures.get("file validity")), None if space is None else bool(space))
 

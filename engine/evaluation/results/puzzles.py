@@ -96,8 +96,8 @@ class PuzzleResults:
 
 
 def puzzle_results(project: Project, records: Sequence[Scored]) -> PuzzleResults:
-    """The attempts at puzzles among some records; questions that were not asked are left out."""
-    items = [item for item in records if item.task == TASK and item.state != Ending.NOT_ASKED]
+    """The attempts at puzzles among some records; questions that were not asked, or have no answer, are left out."""
+    items = [item for item in records if item.task == TASK and (item.state is Ending.DONE or item.error_is_zero)]
     items = _newest_of_people(items)
     puzzles = _puzzles(items)
     texts = project.attempts.answers([item.attempt for item in items if item.attempt is not None])

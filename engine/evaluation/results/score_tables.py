@@ -27,7 +27,10 @@ from spatial_workbench.engine.evaluation.scores import (
     scoreboard,
 )
 
-FIELDS = ("score", "low", "high", "counted", "of", "asked", "errors", "overridden")
+FIELDS = (
+    *("score", "low", "high", "counted", "of", "asked"),
+    *("errors", "waiting for a judge", "unfinished", "overridden"),
+)
 MOST_OVERRIDES = 50
 EARLY_FAIL = ("lego_hemisphere", "terrain_levelling")
 """Tasks in whose published runs subtasks were left out after a failed first one (docs/scoring.md)."""
@@ -141,7 +144,12 @@ def _general_notes(with_published: bool, verifier: str) -> tuple[TableNote, ...]
         else "Where a task has a published verifier, our runs are judged by it."
     )
     topics = ("tools", "axiomatic", "scoring")
-    return (TableNote(judged), *(TableNote(note.text) for note in published().notes if note.topic in topics))
+    errors = "SCBench's own figures count errors as 0; ours do not, unless you choose so."
+    return (
+        TableNote(judged),
+        TableNote(errors),
+        *(TableNote(note.text) for note in published().notes if note.topic in topics),
+    )
 
 
 def _line(board: Scoreboard, row: ScoreRow, theirs: Mapping[ScoreColumn, Heading], notes: _Notes | None) -> TableLine:
@@ -161,18 +169,20 @@ def _line(board: Scoreboard, row: ScoreRow, theirs: Mapping[ScoreColumn, Heading
 
 def _cell(accuracy: Accuracy | None) -> TableCell:
     if accuracy is None or accuracy.value is None:
-        return TableCell(tip="None of it was asked.")
+        return _empty_cell(accuracy)
     if accuracy.people is not None:
         return _people_cell(accuracy)
     asked = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
-    detail = f"n {asked} · {span(accuracy.interval)}"
+    detail = " · ".join(filter(None, (f"n {asked}", span(accuracy.interval), accuracy.without_score)))
     tip = f"{percent(accuracy.value)} % over {asked} {accuracy.unit}, 95 % interval {span(accuracy.interval)} %."
     if accuracy.passed is not None:
         tip += f" {accuracy.passed} passed."
     if accuracy.not_asked:
         tip += f" {accuracy.not_asked} were not asked and count 0."
-    if accuracy.errors:
-        tip += f" {counted(accuracy.errors, 'item')} ended with an error, counted as 0."
+    if accuracy.without_score:
+        tip += f" In no mean: {accuracy.without_score}."
+    if accuracy.errors and accuracy.errors_are_zero:
+        tip += f" {counted(accuracy.errors, 'error counts', 'errors count')} 0."
     if accuracy.overrides:
         detail += f" · {OVERRIDDEN} {len(accuracy.overrides)}"
         tip += "\nScores overridden by a person:\n" + "\n".join(accuracy.overrides[:5])
@@ -184,10 +194,22 @@ def _cell(accuracy: Accuracy | None) -> TableCell:
         accuracy.n,
         accuracy.total,
         accuracy.asked,
-        accuracy.errors,
-        len(accuracy.overrides),
+        *_counts(accuracy),
     )
     return TableCell(percent(accuracy.value), detail, tip, values)
+
+
+def _empty_cell(accuracy: Accuracy | None) -> TableCell:
+    """A cell without a score; it says what there is instead."""
+    if accuracy is None or not accuracy.without_score:
+        return TableCell(tip="None of it was asked.")
+    values = (None, None, None, 0, accuracy.total, accuracy.asked, *_counts(accuracy))
+    return TableCell("–", accuracy.without_score, f"Nothing has a score: {accuracy.without_score}.", values)
+
+
+def _counts(accuracy: Accuracy) -> tuple[int, int, int, int]:
+    """Errors, items that wait for a judge, unfinished ones, and overrides."""
+    return accuracy.errors, accuracy.unjudged, accuracy.unfinished, len(accuracy.overrides)
 
 
 def _people_cell(accuracy: Accuracy) -> TableCell:
@@ -202,5 +224,5 @@ def _people_cell(accuracy: Accuracy) -> TableCell:
     if accuracy.on_common:
         tip += "\nOn the same subtasks:\n"
         tip += "\n".join(f"{title}: {percent(value)} % (n {n})" for title, value, n in accuracy.on_common[:8])
-    values = (accuracy.value, *(ends or (None, None)), accuracy.n, accuracy.total, accuracy.asked, accuracy.errors, 0)
+    values = (accuracy.value, *(ends or (None, None)), accuracy.n, accuracy.total, accuracy.asked, *_counts(accuracy))
     return TableCell(percent(accuracy.value), f"n {asked} · {people} · {interval}", tip, values)

@@ -72,5 +72,6 @@ def _tokens(point: SweepPoint) -> TableCell:
 def _accuracy(point: SweepPoint) -> TableCell:
     accuracy = point.accuracy
     counted = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
+    words = (f"n {counted}", span(accuracy.interval), accuracy.without_score)
     values = (accuracy.value, *accuracy.interval, accuracy.n, accuracy.total)
-    return TableCell(percent(accuracy.value), f"n {counted} · {span(accuracy.interval)}", accuracy.coverage, values)
+    return TableCell(percent(accuracy.value), " · ".join(filter(None, words)), accuracy.coverage, values)
