@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,8 @@ TYPE_PERCENT = "type_percent"
 TYPE_PERCENTS = (100, 125, 150, 200)
 ROUND_TRIPS = ("round_trip_median", "round_trip_p95", "round_trip_worst")
 MOST_ROUND_TRIP_MS = 60_000
+SCALE = "scale"
+_SCALE = re.compile(r"1(\.\d{1,3})?|2")
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,8 @@ class EntryForm:
         type_percent: How large text is, compared with usual.
         high_contrast, reduced_motion: How the window looks otherwise.
         types_in_page: Whether texts are typed in a field of the page, such as by dictation.
+        scale: How many pixels of the browser's screen a pixel of a page takes, 1 to 2, as far as the picture may be so
+            large.
         language: The code of the language in which the person read the page; "" if nothing was read.
     """
 
@@ -36,6 +41,7 @@ class EntryForm:
     high_contrast: bool = False
     reduced_motion: bool = False
     types_in_page: bool = False
+    scale: float = 1.0
     language: str = ""
 
     def told(self) -> dict[str, Any]:
@@ -46,6 +52,7 @@ class EntryForm:
             "high_contrast": self.high_contrast,
             "reduced_motion": self.reduced_motion,
             "page_field": self.types_in_page,
+            "scale": self.scale,
             "language": self.language,
         }
         if self.round_trips is not None:
@@ -63,6 +70,7 @@ class EntryForm:
         }
         fields = {name: "on" for name, is_ticked in ticked.items() if is_ticked}
         fields[TYPE_PERCENT] = str(self.type_percent)
+        fields[SCALE] = f"{self.scale:g}"
         if self.round_trips is not None:
             fields |= dict(zip(ROUND_TRIPS, map(str, self.round_trips), strict=True))
         return fields
@@ -77,6 +85,7 @@ def entry_form_of(fields: Mapping[str, str]) -> EntryForm:
     known = [trip for trip in trips if trip is not None]
     is_whole = len(known) == len(trips)
     percents = {str(percent): percent for percent in TYPE_PERCENTS}
+    scale = fields.get(SCALE, "")
     return EntryForm(
         fields.get(KEYS_ONLY) == "on",
         (known[0], known[1], known[2]) if is_whole else None,
@@ -84,6 +93,7 @@ def entry_form_of(fields: Mapping[str, str]) -> EntryForm:
         fields.get(HIGH_CONTRAST) == "on",
         fields.get(REDUCED_MOTION) == "on",
         fields.get(PAGE_FIELD) == "on",
+        float(scale) if _SCALE.fullmatch(scale) else NOTHING_TOLD.scale,
     )
 
 

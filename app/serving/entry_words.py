@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_workbench.app.serving.rfb import SMALLEST
+from spatial_workbench.app.serving.rfb import LARGEST, SMALLEST
 from spatial_workbench.engine.core.languages.translation import tr
 
 FLAGGED_MS = 250
@@ -16,6 +16,7 @@ def size_words() -> dict[str, str]:
     least = {"least_width": width, "least_height": height}
     return {
         "least": f"{width} {height}",
+        "most": "{} {}".format(*LARGEST),
         "fits": tr("Your window has {width} × {height} pixels: large enough.", **found),
         "small": tr(
             "Your window has {width} × {height} pixels. It has to have {least_width} × {least_height}: enlarge it, or "

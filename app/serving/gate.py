@@ -242,9 +242,10 @@ class StudyGate:
         code = self._code_of(request)
         if code is None:
             return HTMLResponse(self.pages.message(NO_LINK), HTTPStatus.FORBIDDEN)
-        if self.seats.host_of(code) is None:
+        host = self.seats.host_of(code)
+        if host is None:
             return RedirectResponse(f"/join/{self.links.token_of(code)}", HTTPStatus.SEE_OTHER)
-        return HTMLResponse(self.pages.viewer())
+        return HTMLResponse(self.pages.viewer(host.scale))
 
     async def _picture(self, socket: WebSocket) -> None:
         code = self._code_of(socket)
@@ -262,7 +263,7 @@ class StudyGate:
         key = code, socket.query_params.get("connection", "")
         line = self._lines[key] = PictureLine()
         try:
-            await first_of(to_screen(socket, writer, RfbGatekeeper()), to_browser(reader, socket, line))
+            await first_of(to_screen(socket, writer, RfbGatekeeper(scale=host.scale)), to_browser(reader, socket, line))
         finally:
             if self._lines.get(key) is line:
                 del self._lines[key]

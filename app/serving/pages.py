@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from spatial_workbench.app.serving.entry_form import TYPE_PERCENTS, EntryForm
 from spatial_workbench.app.serving.entry_words import FLAGGED_MS, check_words, display_words, size_words
+from spatial_workbench.app.serving.rfb import largest_page
 from spatial_workbench.app.serving.templates import rendered
 from spatial_workbench.app.serving.window_news import ShownText
 from spatial_workbench.engine.core.languages.translation import marked, tr
@@ -132,10 +133,14 @@ class GatePages:
             button=tr("Go on"),
         )
 
-    def viewer(self) -> str:
-        """The page that shows the participant's window."""
+    def viewer(self, scale: float) -> str:
+        """The page that shows the participant's window.
+
+        scale: how many pixels of the window's screen stand for one of the page.
+        """
         return rendered(
             "viewer.html",
+            most="{} {}".format(*largest_page(scale)),
             title=self._name,
             connecting=tr("Connecting…"),
             lost=tr("The connection was lost. This page tries to connect again; if it does not, load it anew."),

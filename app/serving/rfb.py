@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable
+from math import ceil
 
 SMALLEST = (1280, 720)
 LARGEST = (2560, 1440)
-"""The sizes of the screen, in pixels, that a browser gets whatever it asks for."""
+"""The sizes of the screen that a browser gets whatever it asks for, in pixels; the smallest is scaled as the window."""
 VERSION = b"RFB 003.008\n"
 NO_SECURITY = 1
 MOST_ENCODINGS = 64
@@ -50,10 +51,12 @@ class RfbRefused(ValueError):
 class RfbGatekeeper:
     """Takes what a browser sends, in pieces of any size, and returns what may be passed on to the picture's server.
 
-    most_cut_bytes: how long a message with the browser's clipboard may be; 0: there may be none.
+    most_cut_bytes: how long a message with the browser's clipboard may be; 0: there may be none. scale: how many pixels
+    of the screen stand for a pixel of the page.
     """
 
-    def __init__(self, most_cut_bytes: int = 0) -> None:
+    def __init__(self, most_cut_bytes: int = 0, scale: float = 1.0) -> None:
+        self._scale = scale
         self._most_cut_bytes = most_cut_bytes
         self._encodings_known = ENCODINGS | {EXTENDED_CLIPBOARD} if most_cut_bytes else ENCODINGS
         self._pending = b""
@@ -144,7 +147,7 @@ class RfbGatekeeper:
         return self._taken(9 + length)
 
     def _size(self) -> bytes | None:
-        """A size of the screen: one screen from the corner, as large as asked, but within the limits."""
+        """A size of the screen: one screen from the corner, as large as asked in pixels of the page, within limits."""
         if not self._has(8):
             return None
         if self._pending[self._read + 6] != 1:
@@ -152,8 +155,9 @@ class RfbGatekeeper:
         message = self._taken(8 + 16)
         if message is None:
             return None
-        asked = struct.unpack_from(">HH", message, 2)
-        width, height = (min(max(*pair), most) for *pair, most in zip(asked, SMALLEST, LARGEST, strict=True))
+        asked = (int(length * self._scale) for length in struct.unpack_from(">HH", message, 2))
+        least = smallest_screen(self._scale)
+        width, height = (min(max(*pair), most) for *pair, most in zip(asked, least, LARGEST, strict=True))
         (screen,) = struct.unpack_from(">I", message, 8)
         return struct.pack(">BxHHBxIHHHHI", 251, width, height, 1, screen, 0, 0, width, height, 0)
 
@@ -167,3 +171,13 @@ class RfbGatekeeper:
         start = self._read
         self._read += length
         return self._pending[start : self._read]
+
+
+def smallest_screen(scale: float) -> tuple[int, int]:
+    """The size of the smallest screen, in pixels, if so many of them stand for one of the page."""
+    return ceil(SMALLEST[0] * scale), ceil(SMALLEST[1] * scale)
+
+
+def largest_page(scale: float) -> tuple[int, int]:
+    """The size of the largest screen, in pixels of the page."""
+    return int(LARGEST[0] / scale), int(LARGEST[1] / scale)

@@ -67,7 +67,7 @@ class SessionHost:
             HostFailed: One of them did not start.
         """
         try:
-            await self.screen.start()
+            await self.screen.start(self.entry.scale)
         except (ScreenFailed, SandboxUnavailable, OSError) as error:
             raise HostFailed(str(error)) from None
         self._server = await asyncio.start_unix_server(self._listen, self._control, limit=MOST_LINE_BYTES)
@@ -93,6 +93,11 @@ class SessionHost:
         self.entry = entry
         self.news.types_in_page = entry.types_in_page
         self._say(entry=entry.told())
+
+    @property
+    def scale(self) -> float:
+        """How many pixels of the screen stand for one of the page that shows it."""
+        return self.screen.scale
 
     @property
     def language(self) -> str:

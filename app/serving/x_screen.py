@@ -9,7 +9,7 @@ import struct
 from pathlib import Path
 
 from spatial_workbench.app.serving.confinement import confined
-from spatial_workbench.app.serving.rfb import SMALLEST
+from spatial_workbench.app.serving.rfb import smallest_screen
 from spatial_workbench.engine.sandbox.bubblewrap import ENVIRONMENT
 
 DISPLAY = ":0"
@@ -36,6 +36,8 @@ class XScreen:
     """
 
     def __init__(self, program: str, folder: Path, is_trusted: bool = False) -> None:
+        self.scale = 1.0
+        """How many of its pixels stand for one of the page that shows it."""
         self._is_trusted = is_trusted
         self._display = DISPLAY
         self.rfb_socket = folder / "rfb"
@@ -46,12 +48,15 @@ class XScreen:
         self._log = folder / "screen.log"
         self._process: asyncio.subprocess.Process | None = None
 
-    async def start(self) -> None:
+    async def start(self, scale: float = 1.0) -> None:
         """Starts Xvnc, and waits until its display can be used.
+
+        scale: how many of its pixels stand for one of the page that shows it.
 
         Raises:
             ScreenFailed: It ends at once, or is not ready after some seconds.
         """
+        self.scale = scale
         self.x_sockets.mkdir(mode=0o700)
         write_cookie(self.authority)
         reads, writes = os.pipe()
@@ -97,7 +102,12 @@ class XScreen:
 
     def environment(self) -> dict[str, str]:
         """What a program needs to draw on this screen."""
-        return {"DISPLAY": self._display, "XAUTHORITY": str(self.authority), "QT_QPA_PLATFORM": "xcb"}
+        return {
+            "DISPLAY": self._display,
+            "XAUTHORITY": str(self.authority),
+            "QT_QPA_PLATFORM": "xcb",
+            "QT_SCALE_FACTOR": f"{self.scale:g}",
+        }
 
     def _started(self, command: list[str]) -> list[str]:
         if self._is_trusted:
@@ -105,7 +115,7 @@ class XScreen:
         return confined(command, {}, self.x_sockets, [self._folder])
 
     def _command(self, ready: int) -> list[str]:
-        width, height = SMALLEST
+        width, height = smallest_screen(self.scale)
         return [
             self._program,
             # Outside of a sandbox, Xvnc chooses a display that nobody else uses.

@@ -4,6 +4,7 @@ const PAUSE_MS = 250;
 const CHARACTERS = 3;
 const NEAR_PX = 14;
 const HIGH = 0.95;
+const LARGEST_SCALE = 2;
 
 const part = (id) => document.getElementById(id);
 const begin = part("begin");
@@ -52,6 +53,13 @@ function checkWindow() {
     words.classList.toggle("fault", !fits || isSmaller);
     part("ratio").textContent = filled(part("ratio").dataset.ratio, { ratio: Number(devicePixelRatio.toFixed(2)) });
     show("window", fits && !isSmaller);
+}
+
+// How many pixels of the screen a pixel of the page takes, as far as the picture may be so large.
+function scale() {
+    const [width, height] = part("window").querySelector("p").dataset.most.split(" ").map(Number);
+    const most = Math.min(LARGEST_SCALE, width / innerWidth, height / innerHeight);
+    return Math.floor(1000 * Math.max(1, Math.min(devicePixelRatio, most))) / 1000;
 }
 
 // The keyboard ----------------------------------------------------------------------------------------------------
@@ -213,5 +221,6 @@ if (part("keyboard")) {
     tryPointer();
     tryConnection();
 }
+begin.addEventListener("submit", () => keepFigure("scale", scale()));
 addEventListener("resize", checkWindow);
 checkWindow();

@@ -5,8 +5,9 @@ import Display from "/novnc/core/display.js";
 const REST_MS = 250;
 // After so long without a further piece, what was asked for is taken to have come.
 const COME_MS = 60;
-// So much is asked for at a time, so that whoever moves on does not wait for the rest.
-const MOST_PIXELS = 1 << 17;
+// So many bands of at least so many pixels are asked for, so that whoever moves on does not wait for the rest.
+const BANDS = 10;
+const LEAST_PIXELS = 1 << 17;
 const ENCODINGS = 2;
 const REQUEST = 3;
 const QUALITIES = [-32, -23];
@@ -38,7 +39,7 @@ function request([left, top, right, bottom]) {
 }
 
 function bands([left, top, right, bottom]) {
-    const rows = Math.max(1, Math.floor(MOST_PIXELS / (right - left)));
+    const rows = Math.ceil(Math.max(LEAST_PIXELS / (right - left), (bottom - top) / BANDS));
     const tops = Array.from({ length: Math.ceil((bottom - top) / rows) }, (_, i) => top + i * rows);
     return tops.map((start) => [left, start, right, Math.min(start + rows, bottom)]);
 }

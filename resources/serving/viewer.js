@@ -92,6 +92,7 @@ function connectPicture() {
     exact = new ExactPicture(line.socket);
     viewer = new RFB(screen, line.socket, { shared: false });
     viewer.resizeSession = true;
+    viewer.scaleViewport = true;
     quality.apply(viewer);
     viewer.addEventListener("connect", () => {
         notice.hidden = true;
@@ -103,6 +104,14 @@ function connectPicture() {
         say(goesOnElsewhere ? notice.dataset.elsewhere : notice.dataset.lost);
         tryAgain(connectPicture);
     });
+}
+
+// The screen has several pixels for one of the page, if the window was opened where pixels are so small; it cannot be
+// larger than this, in pixels of the page.
+function limitSize() {
+    const [width, height] = screen.dataset.most.split(" ");
+    screen.style.maxWidth = `${width}px`;
+    screen.style.maxHeight = `${height}px`;
 }
 
 // Whoever leaves the page by mistake, such as with a key of the browser, is asked first.
@@ -120,5 +129,6 @@ typeInPage(screen, {
     press: (keysym, code, isDown) => viewer?.sendKey(keysym, code, isDown),
     goBack: () => viewer?.focus(),
 });
+limitSize();
 connectPicture();
 connectPresence();

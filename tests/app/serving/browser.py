@@ -98,13 +98,16 @@ class Tab:
         await self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **named)
         await self.call("Input.dispatchKeyEvent", type="keyUp", **named)
 
-    async def resize(self, width, height):
-        """Makes the window so large, in pixels of the page, and its frame, too."""
+    async def resize(self, width, height, ratio=1):
+        """Makes the window so large, in pixels of the page, and its frame, too.
+
+        ratio: how many pixels of the screen a pixel of the page takes.
+        """
         window = await self.call("Browser.getWindowForTarget")
         bounds = {"width": width, "height": height}
         await self.call("Browser.setWindowBounds", windowId=window["windowId"], bounds=bounds)
         await self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=False
         )
 
     async def picture(self):
@@ -113,12 +116,16 @@ class Tab:
 
 
 @contextlib.asynccontextmanager
-async def browser(size=(1280, 800)):
-    """Starts a browser with one page, which shows nothing yet."""
+async def browser(size=(1280, 800), ratio=1):
+    """Starts a browser with one page, which shows nothing yet.
+
+    size, ratio: as `Tab.resize` takes them.
+    """
     folder = tempfile.mkdtemp(prefix="browser-")
     process = await asyncio.create_subprocess_exec(
         PROGRAM,
         *("--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--hide-scrollbars"),
+        f"--force-device-scale-factor={ratio}",
         *(f"--user-data-dir={folder}", f"--window-size={size[0]},{size[1]}", "about:blank"),
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
@@ -132,7 +139,7 @@ async def browser(size=(1280, 800)):
             tab = Tab(socket, process)
             await tab.call("Page.enable")
             await tab.call("Emulation.setFocusEmulationEnabled", enabled=True)
-            await tab.resize(*size)
+            await tab.resize(*size, ratio)
             yield tab
     finally:
         os.killpg(process.pid, signal.SIGKILL)

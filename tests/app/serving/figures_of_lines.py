@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import psutil
+
 from tests.app.serving.browser import browser
 from tests.app.serving.slow_line import SlowLine
 from tests.app.serving.test_taking_part import Served, agree, begin
@@ -86,7 +88,14 @@ async def turn(tab):
     return drawn / seconds, level
 
 
-async def figures(round_trip_ms, mbit, loss_percent, ratio=1, size=(1280, 800), address="lego_hemisphere:0"):
+def megabytes(host):
+    """The memory that the processes of a session have, shared pages by shares."""
+    roots = [psutil.Process(number) for number in (*host.screen.processes, host._window.pid)]
+    processes = [process for root in roots for process in (root, *root.children(recursive=True))]
+    return sum(process.memory_full_info().pss for process in processes) / 1e6
+
+
+async def figures(round_trip_ms, mbit, loss_percent, ratio=1, size=(1280, 720), address="lego_hemisphere:0"):
     line = SlowLine(round_trip_ms / 1000, mbit * 1e6 / 8, loss_percent / 100)
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
@@ -96,7 +105,7 @@ async def figures(round_trip_ms, mbit, loss_percent, ratio=1, size=(1280, 800), 
             items=[main_item(0, address=address)],
             limits={"pauses": {"kind": "none"}},
         )
-        async with served.running(), line.leading(port, served.address[1]), browser(size) as tab:
+        async with served.running(), line.leading(port, served.address[1]), browser(size, ratio) as tab:
             await begin(tab, served, "P001H")
             await agree(tab, served, "P001H")
             await asyncio.sleep(3)
@@ -105,17 +114,18 @@ async def figures(round_trip_ms, mbit, loss_percent, ratio=1, size=(1280, 800), 
             late = await latencies(tab)
             pictures = [await turn(tab) for _ in range(2)]
             await asyncio.sleep(2)
-            return late, pictures
+            return late, pictures, megabytes(served.server.gate.seats.host_of("P001H"))
 
 
 def main():
     given = [float(word) for word in sys.argv[1:]]
     for line in [given] if given else LINES:
-        late, pictures = asyncio.run(figures(*line))
+        late, pictures, memory = asyncio.run(figures(*line))
         print(
             *line,
             f"median {statistics.median(late):.0f} ms, worst {max(late):.0f} ms;",
             ", ".join(f"{rate:.1f} pictures a second with quality {level}" for rate, level in pictures),
+            f"{memory:.0f} MB",
             flush=True,
         )
 

@@ -154,10 +154,11 @@ def test_what_somebody_tells_before_reaches_the_window_and_goes_through_the_queu
         "high_contrast": "on",
         "reduced_motion": "on",
         "page_field": "on",
+        "scale": "1.5",
     }
     study.begin(study.browser(), **told)
     entry = study.gate.seats.host_of("P001H").entry
-    assert entry == EntryForm(True, (20, 30, 90), 150, True, True, True, "en")
+    assert entry == EntryForm(True, (20, 30, 90), 150, True, True, True, 1.5, "en")
     assert entry.fields() == told
     study.begin(study.browser(), "P002Q")
     page = study.begin(study.browser(), "P003X", **told).text
@@ -172,6 +173,12 @@ def test_who_goes_on_finds_what_they_chose_before(study):
     ticked = re.findall(r'<input type="(?:radio|checkbox)" name="(\w+)"[^>]* checked', page)
     assert sorted(ticked) == ["high_contrast", "type_percent"]
     assert 'value="200" checked' in page
+
+
+@pytest.mark.parametrize("scale", ["", "0.5", "2.5", "2.001", "1.2345", "-1", "1e0", "nan", "1.", "12", "\u0661"])
+def test_a_window_is_drawn_in_one_to_two_times_the_size(scale):
+    assert entry_form_of({"scale": scale}).scale == 1
+    assert [entry_form_of({"scale": said}).scale for said in ("1", "1.333", "2")] == [1, 1.333, 2]
 
 
 @pytest.mark.parametrize("percent", ["", "110", "-100", "1e2", "100000"])

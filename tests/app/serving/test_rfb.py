@@ -7,7 +7,7 @@ import time
 import pytest
 
 from spatial_workbench.app.serving import rfb
-from spatial_workbench.app.serving.rfb import ENCODINGS, RfbGatekeeper, RfbRefused
+from spatial_workbench.app.serving.rfb import ENCODINGS, LARGEST, RfbGatekeeper, RfbRefused, largest_page
 
 GREETING = b"RFB 003.008\n\x01\x01"
 PIXELS = bytes([0, 0, 0, 0]) + bytes(16)
@@ -78,6 +78,23 @@ def test_encodings_for_the_clipboard_files_and_other_keyboards_are_left_out():
 def test_sizes_of_the_screen_are_kept_within_limits(asked, given):
     message = greeted().feed(size(*asked))
     assert message == struct.pack(">BxHHBxIHHHHI", 251, *given, 1, 7, 0, 0, *given, 0)
+
+
+@pytest.mark.parametrize(
+    ("scale", "asked", "given"),
+    [
+        (2, (1280, 720), (2560, 1440)),
+        (2, (1400, 900), (2560, 1440)),
+        (1.5, (1440, 800), (2160, 1200)),
+        (1.5, (100, 100), (1920, 1080)),
+        (1.25, (1537, 730), (1921, 912)),
+    ],
+)
+def test_where_pixels_are_small_the_screen_has_more_of_them_within_the_same_limits(scale, asked, given):
+    gatekeeper = RfbGatekeeper(scale=scale)
+    gatekeeper.feed(GREETING)
+    assert gatekeeper.feed(size(*asked)) == struct.pack(">BxHHBxIHHHHI", 251, *given, 1, 7, 0, 0, *given, 0)
+    assert all(length * scale <= most for length, most in zip(largest_page(scale), LARGEST, strict=True))
 
 
 CLIPBOARD = struct.pack(">BxxxI", 6, 4) + b"text"

@@ -16,6 +16,7 @@ class FakeHost:
         self.fails = fails
         self.is_running = False
         self.is_over = False
+        self.scale = 1.0
         self.answers = []
         self.typed = []
         self.browser = None

@@ -277,6 +277,7 @@ def test_a_picture_that_stands_still_in_a_living_page_is_covered_and_was_no_time
             await asyncio.sleep(3)
             await tab.value("window.requestAnimationFrame = window.nextFrame; 1")
             await tab.call("Page.reload")
+            await tab.until("document.querySelector('#screen canvas') && document.getElementById('notice').hidden")
             await finish(tab, served, "P001H")
             await served.until_page("P001H", "end")
             return await served.merged_sessions(1)
