@@ -59,6 +59,7 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument("--no-code", action="store_true", help="agents call tools instead of writing code")
     command.add_argument("--max-steps", type=int, default=20)
     command.add_argument("--minutes", type=float, default=30.0, help="after which an agent's run ends")
+    command.add_argument("--step-seconds", type=float, default=60.0, help="that the program of one step may take")
     command.add_argument("--repeats", type=int, default=1)
     command.add_argument(
         "--budget", type=int, action="append", metavar="TOKENS", help="cap on output tokens; several make a sweep"
@@ -104,6 +105,7 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
             reward=options.reward,
             max_steps=options.max_steps,
             minutes=options.minutes,
+            step_seconds=options.step_seconds,
             options=dict(map(_agent_option, options.agent_option)),
         )
     elif options.agent_option:

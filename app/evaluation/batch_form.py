@@ -77,6 +77,7 @@ class BatchForm(QWidget):
             reward=self.reward.currentData(),
             max_steps=self.steps.value(),
             minutes=self.minutes.value(),
+            step_seconds=self.step_seconds.value(),
             options=self.agent_options.options.values(),
         )
 
@@ -110,6 +111,7 @@ class BatchForm(QWidget):
             self.reward.setCurrentIndex(max(0, self.reward.findData(agent.reward)))
             self.steps.setValue(agent.max_steps)
             self.minutes.setValue(round(agent.minutes))
+            self.step_seconds.setValue(round(agent.step_seconds))
             self.agent_options.options.set_values(agent.options)
         self._announce()
 
@@ -148,6 +150,8 @@ class BatchForm(QWidget):
         self.steps = _spin(20, 1, 1000, "Steps after which an agent's run ends")
         self.minutes = _spin(30, 1, 24 * 60, "Minutes after which an agent's run ends")
         self.minutes.setSuffix(" min")
+        self.step_seconds = _spin(60, 1, 24 * 3600, "Seconds that the program of one step may take; then the run ends")
+        self.step_seconds.setSuffix(" s")
 
     def _make_verifying_fields(self) -> None:
         self.workers = _spin(0, 0, 512, "Processes that verify")
@@ -173,6 +177,7 @@ class BatchForm(QWidget):
             ("Reward", self.reward),
             ("Steps", self.steps),
             ("Time limit", self.minutes),
+            ("Limit of a step", self.step_seconds),
             ("Workers", self.workers),
             ("Cluster", self.cluster),
         ):
@@ -184,7 +189,7 @@ class BatchForm(QWidget):
     def _connect(self) -> None:
         for box in (self.tools, self.early_fail, self.code):
             box.toggled.connect(self._announce)
-        for spin in (self.repeats, self.steps, self.minutes, self.workers):
+        for spin in (self.repeats, self.steps, self.minutes, self.step_seconds, self.workers):
             spin.valueChanged.connect(self._announce)
         for line in (self.budget, self.cluster):
             line.textChanged.connect(self._announce)
@@ -201,7 +206,7 @@ class BatchForm(QWidget):
         """Offers what the chosen kind of agent can be told."""
         kind = self.agent.currentData()
         writes_code = any(task.agents_write_code for task in tasks_played_by(kind))
-        for field in (self.code, self.reward, self.steps):
+        for field in (self.code, self.reward, self.steps, self.step_seconds):
             field.setEnabled(writes_code)
         self.minutes.setEnabled(kind is not None)
         self.agent_options.show_agent(kind)

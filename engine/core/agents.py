@@ -34,6 +34,7 @@ class AgentPlan(BaseModel):
     reward: Reward = Reward.NONE
     max_steps: int = Field(default=20, ge=1, le=1000)
     minutes: float = Field(default=30.0, gt=0, le=24 * 60)
+    step_seconds: float = Field(default=60.0, gt=0, le=24 * 3600, description="How long one step's program may take")
     options: Mapping[str, Any] = Field(default_factory=dict, description="For `PlayedByAgents.agent_options`")
 
 

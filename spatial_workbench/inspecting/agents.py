@@ -55,6 +55,7 @@ def workbench_agent(
     reward: str = "none",
     max_steps: int = 20,
     minutes: float = 30.0,
+    step_seconds: float = 60.0,
     options: dict[str, Any] | None = None,
 ) -> Agent:
     """Lets the model play the sample's instance; see docs/inspect.md for the arguments."""
@@ -65,6 +66,7 @@ def workbench_agent(
             "reward": reward,
             "max_steps": max_steps,
             "minutes": minutes,
+            "step_seconds": step_seconds,
             "options": options or {},
         }
     )

@@ -87,9 +87,11 @@ def _played(task: Task[Any]) -> Callable[..., inspect_ai.Task]:
         reward: str = "none",
         max_steps: int = 20,
         minutes: float = 30.0,
+        step_seconds: float = 60.0,
         options: dict[str, Any] | None = None,
     ) -> inspect_ai.Task:
-        settings = {"uses_code": uses_code, "reward": reward, "max_steps": max_steps, "minutes": minutes}
+        limits = {"max_steps": max_steps, "minutes": minutes, "step_seconds": step_seconds}
+        settings = {"uses_code": uses_code, "reward": reward, **limits}
         return inspect_task(task.id, instances, verifier, structured, agent, **settings, options=options)
 
     return _registered(task, build)

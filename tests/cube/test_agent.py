@@ -1,10 +1,14 @@
 """Agents on the cube: tools and their refusals, steps in code and by calls, limits, and what is written down."""
 
 import json
+import os
 import re
+import subprocess
+import time
 
 import pytest
 
+from spatial_workbench.engine.core import Cancelled
 from spatial_workbench.engine.core.agents import NoReply, Reply
 from spatial_workbench.engine.cube.agent import (
     AgentKind,
@@ -15,6 +19,7 @@ from spatial_workbench.engine.cube.agent import (
     play,
     run_id,
 )
+from spatial_workbench.engine.cube.agent.episode import STEP_SECONDS
 from spatial_workbench.engine.cube.agent.prompts import first_message
 from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
 from spatial_workbench.engine.cube.notation import quarter_turns
@@ -266,6 +271,39 @@ def test_a_step_without_code_counts(sandbox):
 def test_a_sleeping_block_is_stopped_at_the_end_of_the_time(sandbox):
     record = play(CubeEnvironment(FAR), Script(code("import time; time.sleep(60)")), max_seconds=1.5)
     assert record.end is EndReason.TIMEOUT
+
+
+def test_a_step_has_a_time_of_its_own_and_a_longer_one_ends_the_run_as_the_models_own_failure(sandbox):
+    model = Script(code("make_move('U')"), code("while True: pass"), code("make_move('U')"))
+    record = play(CubeEnvironment(FAR), model, step_seconds=1.0)
+    assert (record.end, record.moves, len(record.steps)) == (EndReason.PROGRAM_ENDED, ("U",), 2)
+    assert "it took longer than" in record.message
+    assert not record.end.is_normal
+
+
+@pytest.mark.parametrize("ends", ["import os; os._exit(0)", "import sys; sys.exit(1)", "print('x' * 6_000_000)"])
+def test_a_program_that_ends_itself_or_prints_too_much_ends_the_run_with_what_was_done(sandbox, ends):
+    model = Script(code("make_move('U')"), code(ends), code("make_move('U')"))
+    record = play(CubeEnvironment(FAR), model, max_steps=2 if "sys.exit" in ends else 20)
+    if "sys.exit" in ends:
+        assert record.end is EndReason.STEP_LIMIT
+    else:
+        assert (record.end, len(record.steps)) == (EndReason.PROGRAM_ENDED, 2)
+    assert record.moves == ("U",)
+
+
+def test_a_running_step_is_cancelled_with_its_sandbox(sandbox):
+    begun = time.monotonic()
+
+    def progress(done, total, text=""):
+        if time.monotonic() - begun > 1 and total == STEP_SECONDS:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        play(CubeEnvironment(FAR), Script(code("while True: pass")), progress=progress)
+    assert "sandbox/guest.py" not in subprocess.check_output(
+        ["ps", "--ppid", str(os.getpid()), "-o", "args"], text=True
+    )
 
 
 def test_long_output_is_cut_with_a_note(sandbox):

@@ -15,6 +15,7 @@ from spatial_workbench.engine.sandbox import SandboxUnavailable
 
 MAX_STEPS = 20
 MAX_SECONDS = 30 * 60.0
+STEP_SECONDS = 60.0
 
 
 @dataclass
@@ -27,6 +28,15 @@ class _Run:
     note: str = ""
 
 
+@dataclass(frozen=True)
+class StepLimits:
+    """How many steps a run may have, and how many seconds it and the program of one step may take."""
+
+    steps: int
+    seconds: float
+    step_seconds: float
+
+
 def play(
     environment: CubeEnvironment,
     model: Model,
@@ -35,8 +45,11 @@ def play(
     max_seconds: float = MAX_SECONDS,
     depth: int | None = None,
     progress: Progress = silent,
+    step_seconds: float = STEP_SECONDS,
 ) -> RunRecord:
-    """Lets a model play until the cube is solved, it gives up, or a limit is reached.
+    """Lets a model play until the cube is solved, it gives up, its program ends, or a limit is reached.
+
+    step_seconds: How long the program of one step may take.
 
     Raises:
         SandboxUnavailable: It uses code, and no sandbox works here; the model was not asked.
@@ -49,7 +62,7 @@ def play(
     try:
         while run.end is None:
             progress(len(run.steps), max_steps, f"step {len(run.steps) + 1}")
-            _one_step(run, environment, model, stepper, max_steps, max_seconds)
+            _one_step(run, environment, model, stepper, StepLimits(max_steps, max_seconds, step_seconds), progress)
     except Cancelled:
         raise
     except SandboxUnavailable as error:
@@ -61,37 +74,45 @@ def play(
 
 
 def _one_step(
-    run: _Run, environment: CubeEnvironment, model: Model, stepper: Stepper, max_steps: int, max_seconds: float
+    run: _Run,
+    environment: CubeEnvironment,
+    model: Model,
+    stepper: Stepper,
+    limits: StepLimits,
+    progress: Progress,
 ) -> None:
-    run.end = _limit_reached(run, environment, max_steps, max_seconds)
+    run.end = _limit_reached(run, environment, limits)
     if run.end is not None:
         return
     try:
-        reply = model.reply(tuple(run.messages), max_seconds - environment.seconds)
+        reply = model.reply(tuple(run.messages), limits.seconds - environment.seconds)
     except NoReply as error:
         run.end = EndReason.MODEL_ERROR
         run.note = str(error)
         return
     environment.let_pass(reply.earlier_seconds)
-    if environment.seconds >= max_seconds:
+    seconds_left = limits.seconds - environment.seconds
+    if seconds_left <= 0:
         run.end = EndReason.TIMEOUT
         return
     before = len(environment.calls)
-    shown = stepper.step(reply.text, max_seconds - environment.seconds)
+    shown = stepper.step(reply.text, min(limits.step_seconds, seconds_left), progress)
     run.steps.append(_step_record(reply, shown, environment, before))
     run.messages += [Turn("assistant", reply.text), Turn("user", shown.text, tuple(shown.pictures))]
-    if shown.timed_out and not environment.has_ended:
-        run.end = EndReason.TIMEOUT
+    if shown.stopped and not environment.has_ended:
+        is_late = environment.seconds >= limits.seconds
+        run.end = EndReason.TIMEOUT if is_late else EndReason.PROGRAM_ENDED
+        run.note = shown.stopped
 
 
-def _limit_reached(run: _Run, environment: CubeEnvironment, max_steps: int, max_seconds: float) -> EndReason | None:
+def _limit_reached(run: _Run, environment: CubeEnvironment, limits: StepLimits) -> EndReason | None:
     if environment.is_solved:
         return EndReason.SOLVED
     if environment.gave_up:
         return EndReason.GAVE_UP
-    if environment.seconds >= max_seconds:
+    if environment.seconds >= limits.seconds:
         return EndReason.TIMEOUT
-    return EndReason.STEP_LIMIT if len(run.steps) >= max_steps else None
+    return EndReason.STEP_LIMIT if len(run.steps) >= limits.steps else None
 
 
 def _step_record(reply: Reply, shown: CubeSeen, environment: CubeEnvironment, before: int) -> AgentStep:

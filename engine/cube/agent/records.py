@@ -39,6 +39,8 @@ class EndReason(StrEnum):
     GAVE_UP = "gave_up"
     STEP_LIMIT = "step_limit"
     TIMEOUT = "timeout"
+    PROGRAM_ENDED = "program_ended"
+    """The agent's program ended, by itself or at a limit of a step, and no step could follow."""
     MODEL_ERROR = "model_error"
     HARNESS_ERROR = "harness_error"
 

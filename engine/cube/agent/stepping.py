@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.agent.environment import CubeEnvironment
 from spatial_workbench.engine.sandbox import SandboxLimits, SandboxSession, ToolError, open_session
@@ -50,12 +51,16 @@ _sys.displayhook = _display
 
 @dataclass
 class CubeSeen:
-    """What an agent is shown after a step."""
+    """What an agent is shown after a step.
+
+    Attributes:
+        stopped: Why its program has ended, so that no step can follow; empty if one can.
+    """
 
     code: str
     text: str
     pictures: list[bytes] = field(default_factory=list)
-    timed_out: bool = False
+    stopped: str = ""
 
 
 class _Ended(Exception):
@@ -80,14 +85,20 @@ class CodeStepper:
         )
         self._session.run(_PRELUDE, echo=False)
 
-    def step(self, reply: str, seconds_left: float) -> CubeSeen:
-        """Runs the code block of a reply."""
+    def step(self, reply: str, seconds: float, progress: Progress = silent) -> CubeSeen:
+        """Runs the code block of a reply, for at most so many seconds. Raises Cancelled, which `progress` raises."""
         block = _BLOCK.search(reply)
         if block is None:
             return CubeSeen("", "no code block found")
         self._pictures = []
+
+        def stop_at_the_end(done: float, total: float, text: str = "") -> None:
+            progress(done, total, text)
+            if self._environment.has_ended:
+                raise _Ended
+
         try:
-            result = self._session.run(block[1], seconds=seconds_left, progress=self._stop_at_the_end)
+            result = self._session.run(block[1], seconds=seconds, progress=stop_at_the_end)
         except _Ended:
             return CubeSeen(block[1], "the run has ended", self._pictures)
         text = result.output + result.errors
@@ -95,16 +106,11 @@ class CodeStepper:
             text += result.exception + "\n"
         if result.stopped:
             text += f"the program was stopped: {result.stopped}\n"
-        timed_out = result.stopped is not None and result.stopped.startswith("it took longer")
-        return CubeSeen(block[1], _cut(text), self._pictures, timed_out)
+        return CubeSeen(block[1], _cut(text), self._pictures, result.stopped or "")
 
     def close(self) -> None:
         """Ends the sandbox."""
         self._session.close()
-
-    def _stop_at_the_end(self, done: float, total: float, text: str = "") -> None:
-        if self._environment.has_ended:
-            raise _Ended
 
     def _attach(self, encoded: str) -> None:
         if len(self._pictures) >= MAX_PICTURES:
@@ -124,8 +130,8 @@ class ToolStepper:
     def __init__(self, environment: CubeEnvironment) -> None:
         self._environment = environment
 
-    def step(self, reply: str, seconds_left: float) -> CubeSeen:
-        """Carries out the last JSON object of a reply."""
+    def step(self, reply: str, seconds: float, progress: Progress = silent) -> CubeSeen:
+        """Carries out the last JSON object of a reply, which takes no time."""
         call = _last_object(reply)
         if call is None:
             return CubeSeen("", "no tool call found")

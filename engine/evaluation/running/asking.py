@@ -35,6 +35,8 @@ from spatial_workbench.engine.models import (
 )
 from spatial_workbench.engine.sandbox import SandboxUnavailable
 
+_KINDS = {SandboxUnavailable: "no sandbox", AgentFailed: "agent failed", NoReply: "no reply"}
+"""How errors without a kind of their own are stored."""
 _FATAL = (ErrorKind.AUTH, ErrorKind.QUOTA)
 """Errors after which every further question would fail as well."""
 
@@ -153,7 +155,7 @@ class BatchAsking:
         except ModelError as error:
             self._send_event(unit, partial(self._store_failure, unit, error))
         except (SandboxUnavailable, AgentFailed, NoReply) as error:
-            self._send_event(unit, partial(self._store.fail, unit, "no sandbox", str(error)))
+            self._send_event(unit, partial(self._store.fail, unit, _KINDS[type(error)], str(error)))
         except TaskFault as fault:
             self._send_event(unit, partial(self._store.fail, unit, "internal", str(fault)))
         except Exception as error:

@@ -121,7 +121,14 @@ class CubeTask(PlayedByAgents, Task[CubeAnswer]):
         setting = CubeSetting(self.setting)
         environment = CubeEnvironment(start, setting, AgentKind(plan.kind), plan.reward.kind)
         record = play(
-            environment, model, plan.uses_code, plan.max_steps, plan.minutes * 60, parameters.get("depth"), progress
+            environment,
+            model,
+            plan.uses_code,
+            plan.max_steps,
+            plan.minutes * 60,
+            parameters.get("depth"),
+            progress,
+            plan.step_seconds,
         )
         if record.end is EndReason.MODEL_ERROR:
             raise NoReply(record.message)
