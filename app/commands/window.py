@@ -14,7 +14,7 @@ def add_commands(add: AddCommand) -> None:
     command.add_argument("project", metavar="PROJECT", type=Path)
     command.add_argument("--person", metavar="NAME", help="who solves; by default whoever was chosen last")
     command.add_argument("--files", metavar="FOLDER", type=Path, help="where dialogs for files start")
-    command.add_argument("--served", action="store_true", help=argparse.SUPPRESS)
+    command.add_argument("--served", choices=("light", "dark"), help=argparse.SUPPRESS)
     command.set_defaults(opens_window=True)
 
 

@@ -13,6 +13,8 @@ from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.widgets.appearance import appearance, scaled
 from spatial_workbench.widgets.theme import DARK, LIGHT, Theme
 
+SCHEME = "scheme-of-system"
+"""The property of an application that says "light" or "dark" where there is no system to ask."""
 _SHEET = """
 QWidget {{ font-size: 13px; }}
 QLabel, QToolTip, QTipLabel {{ qproperty-textFormat: PlainText; }}
@@ -177,9 +179,12 @@ _ROLES = {
 def wanted_theme(name: str, application: QApplication) -> Theme:
     """The theme that a setting ("system", "light", "dark") means here and now."""
     if name == "system":
-        dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        return DARK if dark else LIGHT
+        name = application.property(SCHEME) or _scheme_of_system(application)
     return DARK if name == "dark" else LIGHT
+
+
+def _scheme_of_system(application: QApplication) -> str:
+    return "dark" if application.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
 
 
 def apply_theme(

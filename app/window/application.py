@@ -20,21 +20,25 @@ if TYPE_CHECKING:
 
 
 def run(
-    project: Path | None, settings: Settings | None = None, exchange: Path | None = None, is_served: bool = False
+    project: Path | None, settings: Settings | None = None, exchange: Path | None = None, served: str | None = None
 ) -> int:
     """Opens the window and returns the exit code once it is closed.
 
     settings: by default those of the person's account. exchange: the folder in which dialogs for files start; by
-    default that of the project. is_served: whether a browser shows the window.
+    default that of the project. served: "light" or "dark", as the browser likes it that shows the window; None: no
+    browser does.
     """
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
+    from spatial_workbench.app.frame.style import SCHEME
+
     present = QApplication.instance()
     application = present if isinstance(present, QApplication) else QApplication(sys.argv[:1])
+    application.setProperty(SCHEME, served)
     window = build_window(application, settings)
     window.project.exchange = exchange
-    if is_served:
+    if served:
         from spatial_workbench.app.window.served.screen import ServedScreen
 
         ServedScreen(application, window).open()

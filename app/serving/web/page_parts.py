@@ -13,7 +13,7 @@ from spatial_workbench.app.serving.templates import part
 
 _SCRIPTS = (
     *("check.js", "clipboard.js", "exact.js", "files.js", "keys.js", "picture.js", "quality.js", "queue.js"),
-    *("texts.js", "typing.js", "viewer.js", "workbench.js"),
+    *("scheme.js", "texts.js", "typing.js", "viewer.js", "workbench.js"),
 )
 _PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
 

@@ -18,6 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spatial_workbench.app.serving.addresses import ServingAddress
+from spatial_workbench.app.serving.forms import form_of
 from spatial_workbench.app.serving.limits import RequestLimits
 from spatial_workbench.app.serving.rfb import RfbGatekeeper
 from spatial_workbench.app.serving.visits import Visits
@@ -57,7 +58,7 @@ class WorkbenchGate:
     From then on, addresses hold no secret.
 
     address: how browsers reach it. novnc: the folder of noVNC. visits: the browser that was let in last. make_host:
-    makes a window that has not been started.
+    makes a window that has not been started, for a browser that likes pages "light" or "dark".
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class WorkbenchGate:
         visits: Visits,
         files: ExchangeFolder,
         pages: WorkbenchPages,
-        make_host: Callable[[], WindowHost],
+        make_host: Callable[[str], WindowHost],
     ) -> None:
         self._url = address.url
         self._secure = address.url.startswith("https:")
@@ -124,7 +125,7 @@ class WorkbenchGate:
             return HTMLResponse(self._pages.message(NO_LINK), HTTPStatus.NOT_FOUND)
         if request.method != "POST":
             return page_with_form(self._pages.entry())
-        response = await self._opened()
+        response = await self._opened(request)
         try:
             cookie = self._visits.admit(_PERSON)
         except OSError as error:
@@ -146,14 +147,15 @@ class WorkbenchGate:
             return page_with_form(self._pages.closed("" if self._host is None else self._host.complaint))
         return HTMLResponse(self._pages.window())
 
-    async def _open_again(self, _: Request) -> Response:
-        return await self._opened()
+    async def _open_again(self, request: Request) -> Response:
+        return await self._opened(request)
 
-    async def _opened(self) -> Response:
+    async def _opened(self, request: Request) -> Response:
         """Leads to the window, which is opened if it is closed."""
+        scheme = "dark" if (await form_of(request)).get("scheme") == "dark" else "light"
         async with self._opening:
             if self._host is None or not self._host.is_running:
-                host = self._make_host()
+                host = self._make_host(scheme)
                 try:
                     await host.start()
                 except WindowFailed as error:

@@ -41,7 +41,7 @@ class WorkbenchPages:
         """The page of the link: nothing happens before the button is pressed."""
         text = f"{self._choices.project.name}, as {self._choices.person}."
         more = "Whoever else has it open is told that it went on here."
-        return self._asking("Spatial Workbench", text, more, button="Open")
+        return self._asking("Spatial Workbench", text, more, button="Open", opens=True)
 
     def closed(self, fault: str) -> str:
         """The page after the window was closed.
@@ -50,7 +50,8 @@ class WorkbenchPages:
         """
         title = "The window ended by itself" if fault else "The window is closed"
         text = "Everything is stored. Evaluations that were started go on."
-        return self._asking(title, text, fault=fault, action="/workbench/open", button="Open again", has_files=True)
+        form = {"action": "/workbench/open", "button": "Open again", "opens": True}
+        return self._asking(title, text, fault=fault, has_files=True, **form)
 
     def window(self) -> str:
         """The page that shows the window."""
@@ -70,5 +71,5 @@ class WorkbenchPages:
 
     def _asking(self, title: str, *paragraphs: str, **values: Any) -> str:
         """A page with sentences, and a button if it has a name."""
-        given = {"fault": "", "action": "", "button": "", "back": "", "has_files": False, **values}
+        given = {"fault": "", "action": "", "button": "", "back": "", "opens": False, "has_files": False, **values}
         return rendered("asking.html", title=title, paragraphs=paragraphs, **given)

@@ -83,7 +83,7 @@ class WorkbenchServer:
         """Closes the window, and lets `serve` end."""
         self._server.should_exit = True
 
-    def _make_host(self) -> WindowHost:
+    def _make_host(self, scheme: str) -> WindowHost:
         folder = self._folder / f"{next(self._numbers)}"
         folder.mkdir(mode=0o700)
-        return WindowHost(self._xvnc, folder, self._choices)
+        return WindowHost(self._xvnc, folder, self._choices, scheme)

@@ -41,10 +41,12 @@ class WorkbenchChoices:
 class WindowHost:
     """Runs the window of one person on a screen of its own. Neither is in a sandbox: the account is the person's.
 
-    program: Xvnc. folder: a private folder for sockets and logs.
+    program: Xvnc. folder: a private folder for sockets and logs. scheme: "light" or "dark", for a window that follows
+    the system.
     """
 
-    def __init__(self, program: str, folder: Path, choices: WorkbenchChoices) -> None:
+    def __init__(self, program: str, folder: Path, choices: WorkbenchChoices, scheme: str = "light") -> None:
+        self._scheme = scheme
         self.screen = XScreen(program, folder, is_trusted=True)
         self._log = folder / "window.log"
         self._choices = choices
@@ -101,7 +103,7 @@ class WindowHost:
     async def _start_window(self) -> None:
         command = program_command(
             *("open", str(self._choices.project), "--person", self._choices.person),
-            *("--files", str(self._choices.files), "--served"),
+            *("--files", str(self._choices.files), "--served", self._scheme),
         )
         with open(self._log, "wb") as log:
             self._window = await asyncio.create_subprocess_exec(

@@ -50,15 +50,22 @@ class MadeUpWorkbench:
         (folder / "core").mkdir()
         (folder / "core" / "rfb.js").write_text("export default 1")
         self.hosts = []
+        self._host = host
         self.gate = WorkbenchGate(
             ServingAddress("127.0.0.1", 8420, url),
             folder,
             Visits(folder / "visits.json"),
             ExchangeFolder(self.files, 1_000_000),
             WorkbenchPages(WorkbenchChoices(folder / "work.workbench", "Ada", self.files)),
-            lambda: self.hosts.append(host()) or self.hosts[-1],
+            self.make_host,
         )
         self.url = url
+
+    def make_host(self, scheme):
+        made = self._host()
+        made.scheme = scheme
+        self.hosts.append(made)
+        return made
 
     def browser(self):
         return TestClient(self.gate.application(), base_url=self.url, follow_redirects=False)

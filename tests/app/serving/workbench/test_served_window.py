@@ -187,3 +187,15 @@ def test_a_window_that_does_not_start_says_why_and_leaves_no_screen(served, monk
 
     asyncio.run(go())
     assert not host.screen.is_running
+
+
+def test_the_window_has_the_persons_environment_but_nothing_of_another_desktop(served, monkeypatch, tmp_path):
+    monkeypatch.setenv("OPENAI_API_KEY", "mine")
+    monkeypatch.setenv("QT_QPA_PLATFORM", "wayland")
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    monkeypatch.setenv("XDG_CURRENT_DESKTOP", "GNOME")
+    choices = window_host.WorkbenchChoices(served.project, "Ada", served.files)
+    seen = window_host.WindowHost(PARTS.xvnc, tmp_path, choices)._environment()
+    assert seen["OPENAI_API_KEY"] == "mine"
+    assert (seen["QT_QPA_PLATFORM"], seen["QT_QPA_PLATFORMTHEME"]) == ("xcb", "generic")
+    assert {"WAYLAND_DISPLAY", "XDG_CURRENT_DESKTOP"} & seen.keys() == set()

@@ -103,6 +103,7 @@ def test_every_answer_forbids_scripts_and_frames_of_others(inside):
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert headers["cache-control"] == "no-store"
         assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
 
 
 @pytest.mark.parametrize("token", ["x", "é", "x" * 5000, "%00", "%FF"])
@@ -133,6 +134,15 @@ def test_forms_have_no_large_bodies(workbench, inside, path):
     answer = inside.post(path, content=bytes(MOST_BODY_BYTES + 1), headers=ORIGIN)
     assert answer.status_code == 413
     assert (workbench.files / "notes.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "scheme"), [("dark", "dark"), ("light", "light"), ("--help", "light"), (None, "light")]
+)
+def test_the_window_opens_as_light_or_dark_as_the_browser_likes_it(workbench, said, scheme):
+    form = {} if said is None else {"scheme": said}
+    workbench.browser().post(workbench.path, data=form, headers=ORIGIN)
+    assert workbench.hosts[0].scheme == scheme
 
 
 def test_a_second_browser_takes_over_and_the_first_is_told(workbench):

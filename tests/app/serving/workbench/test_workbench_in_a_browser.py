@@ -10,7 +10,16 @@ import pytest
 import trustme
 
 from tests.app.serving.browser import CTRL, PROGRAM, browser
-from tests.app.serving.workbench.served import PARTS, ServedWorkbench, come_in, control, type_text, until, until_drawn
+from tests.app.serving.workbench.served import (
+    PARTS,
+    ServedWorkbench,
+    come_in,
+    control,
+    pixels,
+    type_text,
+    until,
+    until_drawn,
+)
 
 ALT = 1
 """A modifier of keys."""
@@ -146,14 +155,14 @@ def test_where_the_browser_wants_a_click_before_it_copies_a_button_copies(served
             await come_in(tab, served)
             await control(tab, "k", "KeyK")
             await asyncio.sleep(1)
-            await type_text(tab, "cube")
+            await type_text(tab, "Würfel")
             await control(tab, "a", "KeyA")
             await control(tab, "c", "KeyC")
             await tab.until("!document.getElementById('copied').hidden")
             await may_use_clipboard(tab, origin)
             await tab.click(*(await tab.centre("#copied button")).values())
             await tab.until("document.getElementById('copied').hidden")
-            assert await tab.value("navigator.clipboard.readText()") == "cube"
+            assert await tab.value("navigator.clipboard.readText()") == "Würfel"
 
     run(go())
 
@@ -211,6 +220,29 @@ def test_the_keyboard_goes_to_a_dialog_and_back_to_the_window(served):
             await run_command(tab, "two segments 0")
             await asyncio.sleep(3)
         assert served.people() == ["Ada"]
+
+    run(go())
+
+
+def test_a_dialog_that_is_open_does_not_keep_the_window_from_closing(served):
+    async def go():
+        async with served.running(), browser() as tab:
+            await come_in(tab, served)
+            await control(tab, "o", "KeyO")
+            await asyncio.sleep(2)
+            window = served.window
+        assert window.returncode == 0
+
+    run(go())
+
+
+def test_where_the_browser_likes_dark_pages_the_window_is_dark(served):
+    async def go():
+        async with served.running(), browser() as tab:
+            await tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+            await come_in(tab, served)
+            seen = await pixels(tab)
+            assert sum(map(sum, seen)) / len(seen) < 3 * 100
 
     run(go())
 
