@@ -44,6 +44,8 @@ _FRAME_S = 0.017
 """How often noVNC sends a pointer that moves."""
 _DRAWING = (0.54, 0.1, 0.97, 0.9)
 """Where the drawing is in the window of every task, as shares of its size: left, top, right, bottom."""
+_POINTED_AT = (0.56, 0.2, 0.9, 0.72)
+"""The middle of it, in which people point."""
 _ORBIT_CENTRE, _ORBIT_PX = (0.62, 0.5), 60
 _STEP_PX = 150
 """The pointer moves at least so far, so that what it leaves behind is not near."""
@@ -148,15 +150,17 @@ class SimulatedPerson:
 
     async def _draw(self) -> None:
         """Moves the pointer with the button held, and undoes what was drawn."""
-        self.page.post(pointer_event(*self._pointer, LEFT))
+        begin = self._pointer
+        self.page.post(pointer_event(*begin, LEFT))
         await asyncio.sleep(_HOLD_S)
-        await self._point(LEFT)
+        if await self._point(LEFT):
+            self._answering.append(begin)
         self.page.post(pointer_event(*self._pointer))
         self.report.placed += 1
         self._press(CONTROL, _Z)
 
-    async def _point(self, buttons: int = 0) -> None:
-        """Moves the pointer, and waits for the picture that changes there."""
+    async def _point(self, buttons: int = 0) -> bool:
+        """Moves the pointer, and waits for the picture that changes there; returns whether it has come."""
         self._pointer = self._somewhere_else()
         watch = self._watch = _PointerWatch(self._pointer)
         begin = time.perf_counter()
@@ -174,6 +178,7 @@ class SimulatedPerson:
             self.report.elsewhere_ms.append(1000 * (watch.elsewhere_at - begin))
         else:
             self.report.unanswered += 1
+        return watch.near_at is not None
 
     async def _look_around(self) -> None:
         """Turns the view to and fro for a second, by a drag with the middle button, which places nothing."""
@@ -208,7 +213,7 @@ class SimulatedPerson:
 
     def _somewhere_else(self) -> tuple[float, float]:
         """A place of the drawing, not too close to where the pointer is."""
-        left, top, right, bottom = _DRAWING
+        left, top, right, bottom = _POINTED_AT
         known = [place for place in self._answering if math.dist(place, self._pointer) >= _STEP_PX + _AROUND_PX]
         if known and self._rng.random() < _KNOWN_SHARE:
             x, y = known[self._rng.integers(len(known))]
