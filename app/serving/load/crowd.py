@@ -64,7 +64,7 @@ class SimulatedCrowd:
             await self._work(seconds)
             await self._phase(WORKED)
             await asyncio.gather(*(person.hand_in() for person in self._people.values()))
-            say(report=together(person.report for person in self._people.values()).model_dump())
+            say(report=together(person.report.settled() for person in self._people.values()).model_dump())
         finally:
             for task in (looking, *self._shown):
                 task.cancel()

@@ -19,6 +19,7 @@ class CrowdReport(BaseModel):
         near_ms: For moves of the pointer: milliseconds until a picture came that changes near it.
         elsewhere_ms: The same where the picture changed elsewhere in the drawing only.
         unanswered: Moves after which no picture came.
+        unanswering: People in items in which no picture came after any move.
         orbits: How many pictures came during a drag that moves the view, and in how many seconds.
         still_orbits: Drags during which no picture came.
         placed: Clicks that place something.
@@ -32,6 +33,7 @@ class CrowdReport(BaseModel):
     near_ms: list[float] = []
     elsewhere_ms: list[float] = []
     unanswered: int = 0
+    unanswering: int = 0
     orbits: list[tuple[int, float]] = []
     still_orbits: int = 0
     placed: int = 0
@@ -48,6 +50,19 @@ class CrowdReport(BaseModel):
         """How often the pointer was moved."""
         return len(self.near_ms) + len(self.elsewhere_ms) + self.unanswered
 
+    def settled(self) -> CrowdReport:
+        """The report of one person, without what says little of the machine.
+
+        Where the drawing changes near the pointer, later changes elsewhere are no answers: some windows tell something
+        after a while. Where nothing ever changes, this is told of the item, not of each move.
+        """
+        if self.near_ms:
+            unanswered = self.unanswered + len(self.elsewhere_ms)
+            return self.model_copy(update={"elsewhere_ms": [], "unanswered": unanswered})
+        if self.elsewhere_ms:
+            return self
+        return self.model_copy(update={"unanswered": 0, "unanswering": 1})
+
     @property
     def pictures_a_second(self) -> float | None:
         """During drags that moved the view; None if none did."""
@@ -63,6 +78,7 @@ def together(reports: Iterable[CrowdReport]) -> CrowdReport:
         whole.near_ms += one.near_ms
         whole.elsewhere_ms += one.elsewhere_ms
         whole.unanswered += one.unanswered
+        whole.unanswering += one.unanswering
         whole.orbits += one.orbits
         whole.still_orbits += one.still_orbits
         whole.placed += one.placed

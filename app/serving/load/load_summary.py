@@ -27,8 +27,9 @@ class LoadSummary(BaseModel):
         people: How many took part.
         processors: How many this machine has.
         seconds: How long they worked.
-        moves: How often the pointer was moved.
-        unanswered: Moves after which no picture came.
+        moves: How often the pointer was moved in items that answer to it.
+        unanswered: Those of the moves after which no picture came.
+        unanswering: People in items that do not answer to the pointer.
         median_ms, p95_ms, worst_ms: From a move of the pointer to the picture that changes there; where none does, to
             the next picture of the drawing.
         pictures_a_second: While somebody orbits.
@@ -48,6 +49,7 @@ class LoadSummary(BaseModel):
     seconds: float
     moves: int
     unanswered: int
+    unanswering: int
     median_ms: float | None
     p95_ms: float | None
     worst_ms: float | None
@@ -73,6 +75,7 @@ def summary_of(
         seconds=report.seconds,
         moves=report.moves,
         unanswered=report.unanswered,
+        unanswering=report.unanswering,
         median_ms=mark(answered, 0.5),
         p95_ms=mark(answered, 0.95),
         worst_ms=mark(answered, 1),
@@ -104,6 +107,8 @@ def _rows(summary: LoadSummary) -> Iterator[tuple[str, str]]:
             f"median {summary.median_ms:.0f} ms, 95 % within {summary.p95_ms:.0f} ms, worst {summary.worst_ms:.0f} ms",
         )
     yield "moves without a picture", f"{summary.unanswered} of {summary.moves}"
+    if summary.unanswering:
+        yield "items that do not answer", f"those of {counted(summary.unanswering, 'person', 'people')}"
     pictures = summary.pictures_a_second
     yield "pictures while orbiting", "none" if pictures is None else f"{pictures:.1f} a second"
     yield "pictures sent", f"{summary.bytes_a_second / 1e6:.2f} MB/s a person"

@@ -7,6 +7,7 @@ moves, such as in a grid in which rectangles are drawn, the person draws: moves 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import time
 from collections import deque
@@ -34,6 +35,8 @@ PACE_S = 1.0
 """An action each second; two for looking around, after which the view comes to rest."""
 PATIENCE_S = 2.0
 """If nothing has changed near the pointer after so long, nothing will."""
+STIR_S = 0.4
+"""Meanwhile, the pointer does not rest for so long that a tooltip opens, which would be a change, too."""
 ORBITS_EVERY, PLACES_EVERY = 6, 13
 """Every sixth action looks around, a seventh of the time; every thirteenth places something, and the next undoes it."""
 TO_ITEM_S = 120
@@ -49,8 +52,10 @@ _POINTED_AT = (0.56, 0.2, 0.9, 0.72)
 _ORBIT_CENTRE, _ORBIT_PX = (0.62, 0.5), 60
 _STEP_PX = 150
 """The pointer moves at least so far, so that what it leaves behind is not near."""
-_TRIALS, _MOST_PLACES = 8, 50
-"""So many moves are tried before the person works; so many places that answer are remembered."""
+_TRIALS, _DRAWN_TRIALS, _MOST_PLACES = 8, 5, 50
+"""So many moves, and moves with the button held, are tried before the person works; so many places are remembered."""
+_ANSWERS = 2
+"""So many of them have to be answered: single pictures may have other reasons."""
 _KNOWN_SHARE, _AROUND_PX = 0.8, 30
 _FRAME_SHARE = 0.25
 """A picture of a drag changes at least so large a share of what the largest one changes: a frame may come in parts."""
@@ -107,7 +112,12 @@ class SimulatedPerson:
         for _ in range(_TRIALS):
             await self._point()
             await asyncio.sleep(_HOLD_S)
-        self._draws = not self._answering
+        if len(self._answering) < _ANSWERS:
+            self._answering.clear()
+            for _ in range(_DRAWN_TRIALS):
+                await self._draw()
+                await asyncio.sleep(_HOLD_S)
+            self._draws = bool(self._answering)
         self.report = CrowdReport()
 
     async def work(self, end: asyncio.Event) -> None:
@@ -125,13 +135,13 @@ class SimulatedPerson:
         self.report.bytes_received = self.page.bytes_received - before
 
     async def hand_in(self) -> None:
-        """Hands in the item, and waits until another page is shown."""
+        """Hands in the item, again if the window objects once, and waits until another page is shown."""
         if not self.is_in_item:
             return
-        self._press(F9)
         end = time.monotonic() + HAND_IN_S
         while self.is_in_item and time.monotonic() < end:
-            await asyncio.sleep(0.2)
+            self._press(F9)
+            await asyncio.sleep(2 * PACE_S)
         self.report.handed_in += not self.is_in_item
 
     async def _act(self, action: int) -> None:
@@ -165,11 +175,7 @@ class SimulatedPerson:
         watch = self._watch = _PointerWatch(self._pointer)
         begin = time.perf_counter()
         self.page.post(pointer_event(*self._pointer, buttons))
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                await watch.seen.wait()
-        except TimeoutError:
-            pass
+        await self._wait_for(watch, buttons)
         self._watch = None
         if watch.near_at is not None:
             self._answering.append(self._pointer)
@@ -179,6 +185,16 @@ class SimulatedPerson:
         else:
             self.report.unanswered += 1
         return watch.near_at is not None
+
+    async def _wait_for(self, watch: _PointerWatch, buttons: int) -> None:
+        """Waits for a picture near the pointer, which stirs meanwhile."""
+        x, y = watch.place
+        for times in range(round(PATIENCE_S / STIR_S)):
+            if times:
+                self.page.post(pointer_event(x + times % 2, y, buttons))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(watch.seen.wait(), STIR_S)
+                return
 
     async def _look_around(self) -> None:
         """Turns the view to and fro for a second, by a drag with the middle button, which places nothing."""

@@ -42,6 +42,21 @@ def test_what_people_saw_is_put_together():
     assert (whole.answered_ms, whole.moves, whole.pictures_a_second) == ([1.0, 2.0, 3.0, 9.0], 6, 20.0)
 
 
+def test_where_a_drawing_answers_near_the_pointer_later_changes_elsewhere_are_no_answers():
+    settled = report([30.0], [300.0, 310.0], 1).settled()
+    assert (settled.answered_ms, settled.unanswered, settled.moves) == ([30.0], 3, 4)
+
+
+def test_where_it_never_does_changes_elsewhere_are():
+    assert report([], [50.0], 1).settled().answered_ms == [50.0]
+
+
+def test_an_item_that_does_not_answer_is_told_as_such():
+    settled = report([], unanswered=30).settled()
+    assert (settled.moves, settled.unanswering) == (0, 1)
+    assert "those of 1 person" in "\n".join(load_table(summary(together([report(), settled]))))
+
+
 def test_a_view_that_never_moved_has_no_pictures_a_second():
     assert report(still_orbits=3).pictures_a_second is None
 
@@ -71,7 +86,7 @@ def test_a_busy_machine_is_tried_again():
     assert verdict_on(noisy).endswith("Other programs kept it busy; try again when it is quiet.")
 
 
-@pytest.mark.parametrize("given", [report([], unanswered=40), report([10.0], unanswered=9)])
+@pytest.mark.parametrize("given", [report([], unanswered=40).settled(), report([10.0], unanswered=9)])
 def test_where_nothing_changes_nothing_is_claimed(given):
     figures = summary(given, people=1)
     assert verdict_on(figures).startswith("Whether this machine holds 1 person cannot be told")
