@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict
 
 WORKING, WORKED = "working", "worked"
 """Phases of a trial: people begin to work, and have worked."""
+LEAST_ANSWERED = 0.25
+"""An item answers to the pointer if so large a share of its moves is answered."""
 
 
 class CrowdReport(BaseModel):
@@ -19,7 +21,7 @@ class CrowdReport(BaseModel):
         near_ms: For moves of the pointer: milliseconds until a picture came that changes near it.
         elsewhere_ms: The same where the picture changed elsewhere in the drawing only.
         unanswered: Moves after which no picture came.
-        unanswering: People in items in which no picture came after any move.
+        unanswering: People in items that do not answer to the pointer.
         orbits: How many pictures came during a drag that moves the view, and in how many seconds.
         still_orbits: Drags during which no picture came.
         placed: Clicks that place something.
@@ -53,15 +55,17 @@ class CrowdReport(BaseModel):
     def settled(self) -> CrowdReport:
         """The report of one person, without what says little of the machine.
 
-        Where the drawing changes near the pointer, later changes elsewhere are no answers: some windows tell something
-        after a while. Where nothing ever changes, this is told of the item, not of each move.
+        Where the drawing often changes near the pointer, changes elsewhere are no answers: some windows tell something
+        after a while. Where pictures seldom come at all, they have other reasons, and the item does not answer.
         """
-        if self.near_ms:
+        enough = LEAST_ANSWERED * self.moves
+        if self.near_ms and len(self.near_ms) >= enough:
             unanswered = self.unanswered + len(self.elsewhere_ms)
             return self.model_copy(update={"elsewhere_ms": [], "unanswered": unanswered})
-        if self.elsewhere_ms:
+        if self.answered_ms and len(self.answered_ms) >= enough:
             return self
-        return self.model_copy(update={"unanswered": 0, "unanswering": 1})
+        nothing: dict[str, list[float]] = {"near_ms": [], "elsewhere_ms": []}
+        return self.model_copy(update={**nothing, "unanswered": 0, "unanswering": 1})
 
     @property
     def pictures_a_second(self) -> float | None:

@@ -43,18 +43,23 @@ def test_what_people_saw_is_put_together():
 
 
 def test_where_a_drawing_answers_near_the_pointer_later_changes_elsewhere_are_no_answers():
-    settled = report([30.0], [300.0, 310.0], 1).settled()
-    assert (settled.answered_ms, settled.unanswered, settled.moves) == ([30.0], 3, 4)
+    settled = report([30.0, 31.0], [300.0, 310.0], 1).settled()
+    assert (settled.answered_ms, settled.unanswered, settled.moves) == ([30.0, 31.0], 3, 5)
 
 
 def test_where_it_never_does_changes_elsewhere_are():
-    assert report([], [50.0], 1).settled().answered_ms == [50.0]
+    assert report([], [50.0], 2).settled().answered_ms == [50.0]
 
 
 def test_an_item_that_does_not_answer_is_told_as_such():
     settled = report([], unanswered=30).settled()
     assert (settled.moves, settled.unanswering) == (0, 1)
     assert "those of 1 person" in "\n".join(load_table(summary(together([report(), settled]))))
+
+
+def test_single_pictures_in_an_item_that_does_not_answer_have_other_reasons():
+    settled = report([900.0, 20.0], [40.0], 20).settled()
+    assert (settled.answered_ms, settled.unanswering) == ([], 1)
 
 
 def test_a_view_that_never_moved_has_no_pictures_a_second():
