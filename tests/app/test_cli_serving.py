@@ -1,11 +1,13 @@
-"""What `serve` refuses, with a sentence each."""
+"""What `serve` refuses, with a sentence each; `open` opens the window as somebody."""
 
 import shutil
 import socket
 
 import pytest
+from PySide6.QtCore import QSettings
 
 from spatial_workbench.app.commands.main import main
+from spatial_workbench.app.frame.settings import Settings
 from spatial_workbench.app.serving import system_parts
 from spatial_workbench.app.serving.workbench.server import WorkbenchServer
 from spatial_workbench.engine.core import resolve
@@ -117,3 +119,22 @@ def test_no_sandbox_is_needed_where_the_person_has_the_account(served, project, 
 
     monkeypatch.setattr(system_parts.bubblewrap, "executable", none)
     assert served(project, "--new")[0] == 0
+
+
+def test_the_window_is_opened_as_somebody_who_is_stored_nowhere(monkeypatch, project, tmp_path):
+    opened = []
+    monkeypatch.setattr("spatial_workbench.app.window.application.has_display", lambda: True)
+    monkeypatch.setattr("spatial_workbench.app.window.application.run", lambda *given: opened.append(given) or 0)
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
+    Settings().person = "Grace"
+    assert main(["open", str(project), "--person", "Ada", "--files", str(tmp_path)]) == 0
+    ((path, settings, files, served),) = opened
+    assert (path, settings.person, files, served) == (project, "Ada", tmp_path, None)
+    settings.person = "Emmy"
+    assert (settings.person, Settings().person) == ("Emmy", "Grace")
+
+
+def test_without_a_display_open_says_how_to_see_the_window(monkeypatch, project, capsys):
+    monkeypatch.setattr("spatial_workbench.app.window.application.has_display", lambda: False)
+    assert main(["open", str(project)]) == 2
+    assert "spatial-workbench serve PROJECT --person NAME" in capsys.readouterr().err

@@ -129,7 +129,16 @@ def safe_name(name: str) -> str:
 
 
 def _is_shown(path: Path) -> bool:
-    return not path.name.startswith(".") and is_plain(path)
+    return not path.name.startswith(".") and _is_text(path.name) and is_plain(path)
+
+
+def _is_text(name: str) -> bool:
+    """Whether a name is text, and not only bytes, as the disk allows."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _described(path: Path) -> ExchangedFile:

@@ -81,7 +81,7 @@ def test_no_upload_leaves_the_folder(workbench, inside, tmp_path, name, status):
 
 
 @pytest.mark.parametrize(
-    "name", ["..%2Fsecret.txt", "%2E%2E%2Fsecret.txt", "%2Fetc%2Fpasswd", ".hidden", "link", "folder"]
+    "name", ["..%2Fsecret.txt", "%2E%2E%2Fsecret.txt", "%2Fetc%2Fpasswd", "a%00b", ".hidden", "link", "folder"]
 )
 def test_no_download_leaves_the_folder(workbench, inside, tmp_path, name):
     (workbench.files / ".hidden").write_text("hidden")
@@ -117,6 +117,12 @@ def test_the_page_lists_sizes_and_dates_and_escapes_names(workbench, inside):
     assert "<b>" not in page
     assert "1.5 kB" in page
     assert "2023-11-1" in page
+
+
+def test_a_name_that_is_no_text_does_not_spoil_the_page(workbench, inside):
+    (workbench.files / os.fsdecode(b"caf\xe9.txt")).write_text("of an old program")
+    page = inside.get(FILES)
+    assert (page.status_code, "notes.txt" in page.text, "caf" in page.text) == (200, True, False)
 
 
 def test_an_empty_folder_says_what_to_do(workbench, inside):
