@@ -85,7 +85,6 @@ def entry_form_of(fields: Mapping[str, str]) -> EntryForm:
     known = [trip for trip in trips if trip is not None]
     is_whole = len(known) == len(trips)
     percents = {str(percent): percent for percent in TYPE_PERCENTS}
-    scale = fields.get(SCALE, "")
     return EntryForm(
         fields.get(KEYS_ONLY) == "on",
         (known[0], known[1], known[2]) if is_whole else None,
@@ -93,10 +92,16 @@ def entry_form_of(fields: Mapping[str, str]) -> EntryForm:
         fields.get(HIGH_CONTRAST) == "on",
         fields.get(REDUCED_MOTION) == "on",
         fields.get(PAGE_FIELD) == "on",
-        float(scale) if _SCALE.fullmatch(scale) else NOTHING_TOLD.scale,
+        scale_of(fields),
     )
 
 
 def _milliseconds(text: str) -> int | None:
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_ROUND_TRIP_MS))
     return min(int(text), MOST_ROUND_TRIP_MS) if is_number else None
+
+
+def scale_of(fields: Mapping[str, str]) -> float:
+    """How many pixels of the browser's screen a pixel of its page takes, 1 to 2; 1 if it does not say so."""
+    scale = fields.get(SCALE, "")
+    return float(scale) if _SCALE.fullmatch(scale) else 1.0

@@ -1,10 +1,11 @@
 // Tries the window, the keyboard, the pointer and the connection, and lets nobody begin before they work.
+import { scaleWithin } from "/parts/scale.js";
+
 const MEASURE_MS = 10_000;
 const PAUSE_MS = 250;
 const CHARACTERS = 3;
 const NEAR_PX = 14;
 const HIGH = 0.95;
-const LARGEST_SCALE = 2;
 
 const part = (id) => document.getElementById(id);
 const begin = part("begin");
@@ -55,11 +56,8 @@ function checkWindow() {
     show("window", fits && !isSmaller);
 }
 
-// How many pixels of the screen a pixel of the page takes, as far as the picture may be so large.
 function scale() {
-    const [width, height] = part("window").querySelector("p").dataset.most.split(" ").map(Number);
-    const most = Math.min(LARGEST_SCALE, width / innerWidth, height / innerHeight);
-    return Math.floor(1000 * Math.max(1, Math.min(devicePixelRatio, most))) / 1000;
+    return scaleWithin(...part("window").querySelector("p").dataset.most.split(" ").map(Number));
 }
 
 // The keyboard ----------------------------------------------------------------------------------------------------

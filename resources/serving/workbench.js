@@ -71,6 +71,9 @@ const clipboard = connectClipboard(document.getElementById("copied"), {
 for (const kind of ["pointermove", "pointerdown", "pointerup", "wheel", "keydown"]) {
     screen.addEventListener(kind, () => exact.wait(), { capture: true, passive: true });
 }
+// Where pixels are small, the window's screen has several for one of the page, and cannot be larger than this.
+const [width, height] = screen.dataset.most.split(" ");
+Object.assign(screen.style, { maxWidth: `${width}px`, maxHeight: `${height}px` });
 sendCommandAsControl(screen);
 // The window takes all keys, Tab included; these lead out of it, and back.
 addEventListener("keydown", (event) => {

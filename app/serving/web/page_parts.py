@@ -12,8 +12,8 @@ from starlette.routing import BaseRoute, Route
 from spatial_workbench.app.serving.templates import part
 
 _SCRIPTS = (
-    *("check.js", "clipboard.js", "exact.js", "files.js", "keys.js", "picture.js", "quality.js", "queue.js"),
-    *("scheme.js", "texts.js", "typing.js", "viewer.js", "workbench.js"),
+    *("check.js", "clipboard.js", "exact.js", "files.js", "keys.js", "looks.js", "picture.js", "quality.js"),
+    *("queue.js", "scale.js", "texts.js", "typing.js", "viewer.js", "workbench.js"),
 )
 _PARTS = {"style.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
 

@@ -18,6 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spatial_workbench.app.serving.addresses import ServingAddress
+from spatial_workbench.app.serving.entry_form import scale_of
 from spatial_workbench.app.serving.forms import form_of
 from spatial_workbench.app.serving.limits import RequestLimits
 from spatial_workbench.app.serving.rfb import RfbGatekeeper
@@ -29,7 +30,7 @@ from spatial_workbench.app.serving.workbench.cookie import OnlyWithCookie
 from spatial_workbench.app.serving.workbench.exchange_folder import ExchangeFolder
 from spatial_workbench.app.serving.workbench.files_pages import UPLOADS, FilesPages
 from spatial_workbench.app.serving.workbench.pages import NO_LINK, REFUSALS, WorkbenchPages
-from spatial_workbench.app.serving.workbench.window_host import WindowFailed, WindowHost
+from spatial_workbench.app.serving.workbench.window_host import BrowserLooks, WindowFailed, WindowHost
 from spatial_workbench.app.serving.x_screen import MOST_CUT_BYTES
 
 _TOKEN_BYTES = 24
@@ -58,7 +59,7 @@ class WorkbenchGate:
     From then on, addresses hold no secret.
 
     address: how browsers reach it. novnc: the folder of noVNC. visits: the browser that was let in last. make_host:
-    makes a window that has not been started, for a browser that likes pages "light" or "dark".
+    makes a window that has not been started.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class WorkbenchGate:
         visits: Visits,
         files: ExchangeFolder,
         pages: WorkbenchPages,
-        make_host: Callable[[str], WindowHost],
+        make_host: Callable[[BrowserLooks], WindowHost],
     ) -> None:
         self._url = address.url
         self._secure = address.url.startswith("https:")
@@ -145,17 +146,18 @@ class WorkbenchGate:
         """The page with the window, or the page that opens it again."""
         if self._host is None or not self._host.is_running:
             return page_with_form(self._pages.closed("" if self._host is None else self._host.complaint))
-        return HTMLResponse(self._pages.window())
+        return HTMLResponse(self._pages.window(self._host.screen.scale))
 
     async def _open_again(self, request: Request) -> Response:
         return await self._opened(request)
 
     async def _opened(self, request: Request) -> Response:
         """Leads to the window, which is opened if it is closed."""
-        scheme = "dark" if (await form_of(request)).get("scheme") == "dark" else "light"
+        form = await form_of(request)
+        looks = BrowserLooks("dark" if form.get("scheme") == "dark" else "light", scale_of(form))
         async with self._opening:
             if self._host is None or not self._host.is_running:
-                host = self._make_host(scheme)
+                host = self._make_host(looks)
                 try:
                     await host.start()
                 except WindowFailed as error:
@@ -200,7 +202,7 @@ class WorkbenchGate:
             await hang_up(socket)
             return
         elsewhere = self._pictures.take()
-        gatekeeper = RfbGatekeeper(MOST_CUT_BYTES)
+        gatekeeper = RfbGatekeeper(MOST_CUT_BYTES, host.screen.scale)
         try:
             await first_of(to_screen(socket, writer, gatekeeper), to_browser(reader, socket), elsewhere.wait())
         finally:

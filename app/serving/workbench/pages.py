@@ -7,6 +7,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from spatial_workbench.app.serving.rfb import LARGEST, largest_page
 from spatial_workbench.app.serving.templates import rendered
 from spatial_workbench.app.serving.workbench.exchange_folder import ExchangedFile
 from spatial_workbench.app.serving.workbench.window_host import WorkbenchChoices
@@ -53,9 +54,17 @@ class WorkbenchPages:
         form = {"action": "/workbench/open", "button": "Open again", "opens": True}
         return self._asking(title, text, fault=fault, has_files=True, **form)
 
-    def window(self) -> str:
-        """The page that shows the window."""
-        return rendered("workbench.html", project=self._choices.project.name, person=self._choices.person)
+    def window(self, scale: float) -> str:
+        """The page that shows the window.
+
+        scale: how many pixels of the window's screen stand for one of the page.
+        """
+        return rendered(
+            "workbench.html",
+            project=self._choices.project.name,
+            person=self._choices.person,
+            most=_size(largest_page(scale)),
+        )
 
     def files(self, files: Sequence[ExchangedFile], folder: Path, most_bytes: int, said: str = "") -> str:
         """The page of files.
@@ -71,5 +80,11 @@ class WorkbenchPages:
 
     def _asking(self, title: str, *paragraphs: str, **values: Any) -> str:
         """A page with sentences, and a button if it has a name."""
-        given = {"fault": "", "action": "", "button": "", "back": "", "opens": False, "has_files": False, **values}
+        usual = {"fault": "", "action": "", "button": "", "back": "", "opens": False, "has_files": False}
+        given = {**usual, "most": _size(LARGEST), **values}
         return rendered("asking.html", title=title, paragraphs=paragraphs, **given)
+
+
+def _size(size: tuple[int, int]) -> str:
+    """A size as the scripts read it."""
+    return "{} {}".format(*size)

@@ -19,7 +19,7 @@ from spatial_workbench.app.serving.web.server import web_server
 from spatial_workbench.app.serving.workbench.exchange_folder import ExchangeFolder
 from spatial_workbench.app.serving.workbench.gate import WorkbenchGate
 from spatial_workbench.app.serving.workbench.pages import WorkbenchPages
-from spatial_workbench.app.serving.workbench.window_host import WindowHost, WorkbenchChoices
+from spatial_workbench.app.serving.workbench.window_host import BrowserLooks, WindowHost, WorkbenchChoices
 
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """The last one comes when the terminal is closed, or the connection to the machine breaks."""
@@ -83,7 +83,7 @@ class WorkbenchServer:
         """Closes the window, and lets `serve` end."""
         self._server.should_exit = True
 
-    def _make_host(self, scheme: str) -> WindowHost:
+    def _make_host(self, looks: BrowserLooks) -> WindowHost:
         folder = self._folder / f"{next(self._numbers)}"
         folder.mkdir(mode=0o700)
-        return WindowHost(self._xvnc, folder, self._choices, scheme)
+        return WindowHost(self._xvnc, folder, self._choices, looks)

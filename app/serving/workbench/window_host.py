@@ -38,15 +38,32 @@ class WorkbenchChoices:
     files: Path
 
 
+@dataclass(frozen=True)
+class BrowserLooks:
+    """How the browser looks that opens a window.
+
+    Attributes:
+        scheme: "light" or "dark"; a window that follows the system follows it.
+        scale: How many pixels of its screen a pixel of its page takes.
+    """
+
+    scheme: str = "light"
+    scale: float = 1.0
+
+
+ORDINARY_LOOKS = BrowserLooks()
+
+
 class WindowHost:
     """Runs the window of one person on a screen of its own. Neither is in a sandbox: the account is the person's.
 
-    program: Xvnc. folder: a private folder for sockets and logs. scheme: "light" or "dark", for a window that follows
-    the system.
+    program: Xvnc. folder: a private folder for sockets and logs. looks: those of the browser.
     """
 
-    def __init__(self, program: str, folder: Path, choices: WorkbenchChoices, scheme: str = "light") -> None:
-        self._scheme = scheme
+    def __init__(
+        self, program: str, folder: Path, choices: WorkbenchChoices, looks: BrowserLooks = ORDINARY_LOOKS
+    ) -> None:
+        self._looks = looks
         self.screen = XScreen(program, folder, is_trusted=True)
         self._log = folder / "window.log"
         self._choices = choices
@@ -59,7 +76,7 @@ class WindowHost:
             WindowFailed: One of them did not start.
         """
         try:
-            await self.screen.start()
+            await self.screen.start(self._looks.scale)
             await self._start_window()
             await asyncio.wait_for(self._hear_of_window(), START_S)
         except TimeoutError:
@@ -103,7 +120,7 @@ class WindowHost:
     async def _start_window(self) -> None:
         command = program_command(
             *("open", str(self._choices.project), "--person", self._choices.person),
-            *("--files", str(self._choices.files), "--served", self._scheme),
+            *("--files", str(self._choices.files), "--served", self._looks.scheme),
         )
         with open(self._log, "wb") as log:
             self._window = await asyncio.create_subprocess_exec(

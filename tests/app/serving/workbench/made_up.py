@@ -17,6 +17,7 @@ ORIGIN = {"Origin": URL}
 
 class FakeScreen:
     rfb_socket = "/nowhere/rfb"
+    scale = 1.0
 
 
 class FakeHost:
@@ -61,9 +62,9 @@ class MadeUpWorkbench:
         )
         self.url = url
 
-    def make_host(self, scheme):
+    def make_host(self, looks):
         made = self._host()
-        made.scheme = scheme
+        made.looks = looks
         self.hosts.append(made)
         return made
 

@@ -5,7 +5,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from spatial_workbench.app.serving.limits import MOST_BODY_BYTES, MOST_OF_ADDRESS, MOST_OF_LINK
-from spatial_workbench.app.serving.workbench.window_host import WindowFailed
+from spatial_workbench.app.serving.workbench.window_host import BrowserLooks, WindowFailed
 from tests.app.serving.workbench.made_up import ORIGIN, URL, FakeHost, MadeUpWorkbench
 
 INSIDE = ["/workbench", "/workbench/files", "/workbench/files/get/notes.txt", "/workbench/files/delete/notes.txt"]
@@ -137,12 +137,16 @@ def test_forms_have_no_large_bodies(workbench, inside, path):
 
 
 @pytest.mark.parametrize(
-    ("said", "scheme"), [("dark", "dark"), ("light", "light"), ("--help", "light"), (None, "light")]
+    ("told", "looks"),
+    [
+        ({}, BrowserLooks("light", 1)),
+        ({"scheme": "dark", "scale": "1.5"}, BrowserLooks("dark", 1.5)),
+        ({"scheme": "--help", "scale": "9"}, BrowserLooks("light", 1)),
+    ],
 )
-def test_the_window_opens_as_light_or_dark_as_the_browser_likes_it(workbench, said, scheme):
-    form = {} if said is None else {"scheme": said}
-    workbench.browser().post(workbench.path, data=form, headers=ORIGIN)
-    assert workbench.hosts[0].scheme == scheme
+def test_the_window_opens_as_the_browser_looks(workbench, told, looks):
+    workbench.browser().post(workbench.path, data=told, headers=ORIGIN)
+    assert workbench.hosts[0].looks == looks
 
 
 def test_a_second_browser_takes_over_and_the_first_is_told(workbench):

@@ -247,6 +247,22 @@ def test_where_the_browser_likes_dark_pages_the_window_is_dark(served):
     run(go())
 
 
+def test_on_a_screen_with_small_pixels_the_window_has_as_many_of_them(served):
+    async def go():
+        async with served.running(), browser((1280, 760), 1.5) as tab:
+            await come_in(tab, served)
+            await tab.until("document.querySelector('canvas').width === 1920")
+            await tab.until("document.querySelector('canvas').getBoundingClientRect().width === 1280")
+            await control(tab, "k", "KeyK")
+            await asyncio.sleep(1)
+            await type_text(tab, "two segments 0")
+            await tab.key("Enter")
+            await asyncio.sleep(3)
+        assert served.people() == ["Ada"]
+
+    run(go())
+
+
 def test_the_server_encrypts_with_a_certificate(served, tmp_path):
     authority = trustme.CA()
     pair = authority.issue_cert("127.0.0.1")
