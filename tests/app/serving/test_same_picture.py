@@ -97,9 +97,10 @@ def test_at_rest_a_slow_line_shows_each_pixel_too(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("ratio", "size", "canvas_size"), [(2, (1280, 720), (2560, 1440)), (1.5, (1300, 740), (1950, 1110))]
+    ("ratio", "size", "canvas_size"),
+    [(2, (1280, 720), (2560, 1440)), (1.5, (1300, 740), (1950, 1110)), (2, (1600, 900), (2560, 1440))],
 )
-def test_on_a_screen_with_small_pixels_the_picture_has_as_many_of_them(tmp_path, ratio, size, canvas_size):
+def test_on_a_screen_with_small_pixels_the_picture_has_as_many_of_them_as_it_may(tmp_path, ratio, size, canvas_size):
     async def look():
         served = Served(tmp_path, items=[main_item(0, address="lego_hemisphere:0")], limits=STILL)
         async with served.running(), browser(size, ratio) as tab:
@@ -109,7 +110,8 @@ def test_on_a_screen_with_small_pixels_the_picture_has_as_many_of_them(tmp_path,
             assert await tab.value("document.querySelector('#screen canvas').height") == canvas_size[1]
             assert await tab.centre("#screen canvas") == {"x": size[0] / 2, "y": size[1] / 2}
             x, y = await orbit(tab, 900, 400)
-            await assert_same_picture(tab, served, "P001H", (int(x * ratio), int(y * ratio)))
+            scale = canvas_size[0] / size[0]
+            await assert_same_picture(tab, served, "P001H", (int(x * scale), int(y * scale)))
             await tab.until("!document.getElementById('notice').hidden")
             await tab.until("document.getElementById('notice').hidden")
             await uncover(tab, served, "P001H")
