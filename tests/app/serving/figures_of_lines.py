@@ -2,8 +2,8 @@
 
     python -m tests.app.serving.figures_of_lines [ROUND_TRIP_MS MBIT_PER_S LOSS_PERCENT RATIO]
 
-Latency is the time from a movement of the pointer until the ghost of a brick is drawn in the page. Pictures are counted
-while a view in three dimensions is turned by hand.
+Latency is the time from a movement of the pointer until the ghost of a brick is drawn in the page. Updates of the
+picture are counted while a view in three dimensions is turned by hand.
 """
 
 import asyncio
@@ -12,8 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import psutil
-
+from spatial_workbench.app.serving.consumption import present_processes
+from spatial_workbench.app.serving.load.taken_share import Taker, own_memory
 from tests.app.serving.browser import browser
 from tests.app.serving.slow_line import SlowLine
 from tests.app.serving.test_taking_part import Served, agree, begin
@@ -67,7 +67,7 @@ async def latencies(tab):
 
 
 async def turn(tab):
-    """Pictures a second and megabytes a second while a view is turned."""
+    """Updates of the picture a second while a view is turned, and the level of quality at the end."""
     x, y = 950, 380
     held = {"button": "right", "clickCount": 1}
     await tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
@@ -78,7 +78,7 @@ async def turn(tab):
     steps = 0
     while loop.time() - begin_s < TURN_S:
         steps += 1
-        at = x + 120 * (1 - abs(steps % 80 - 40) / 20) / 2
+        at = x + 60 - 3 * abs(steps % 80 - 40)
         await tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=at, y=y, button="right", buttons=2)
         await asyncio.sleep(0.02)
     drawn = await tab.value("window.drawn")
@@ -89,23 +89,23 @@ async def turn(tab):
 
 
 def megabytes(host):
-    """The memory that the processes of a session have, shared pages by shares."""
-    roots = [psutil.Process(number) for number in (*host.screen.processes, host._window.pid)]
-    processes = [process for root in roots for process in (root, *root.children(recursive=True))]
-    return sum(process.memory_full_info().pss for process in processes) / 1e6
+    """The memory that the processes of a session have written themselves."""
+    processes = present_processes().family_of([*host.screen.processes, host._window.pid])
+    return own_memory(dict.fromkeys(processes, Taker.WINDOW))[Taker.WINDOW] / 1e6
 
 
-async def figures(round_trip_ms, mbit, loss_percent, ratio=1, size=(1280, 720), address="lego_hemisphere:0"):
+async def figures(round_trip_ms, mbit, loss_percent, ratio=1):
+    """What is felt of a line: latencies in milliseconds, updates and quality of each turn, megabytes of a session."""
     line = SlowLine(round_trip_ms / 1000, mbit * 1e6 / 8, loss_percent / 100)
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         served = Served(
             Path(folder),
             url=f"http://127.0.0.1:{port}",
-            items=[main_item(0, address=address)],
+            items=[main_item(0, address="lego_hemisphere:0")],
             limits={"pauses": {"kind": "none"}},
         )
-        async with served.running(), line.leading(port, served.address[1]), browser(size, ratio) as tab:
+        async with served.running(), line.leading(port, served.address[1]), browser((1280, 720), ratio) as tab:
             await begin(tab, served, "P001H")
             await agree(tab, served, "P001H")
             await asyncio.sleep(3)
@@ -124,7 +124,7 @@ def main():
         print(
             *line,
             f"median {statistics.median(late):.0f} ms, worst {max(late):.0f} ms;",
-            ", ".join(f"{rate:.1f} pictures a second with quality {level}" for rate, level in pictures),
+            ", ".join(f"{rate:.1f} updates a second with quality {level}" for rate, level in pictures),
             f"{memory:.0f} MB",
             flush=True,
         )
