@@ -93,6 +93,7 @@ function connectPicture() {
     viewer = new RFB(screen, line.socket, { shared: false });
     viewer.resizeSession = true;
     viewer.scaleViewport = true;
+    viewer.background = "var(--window)";
     quality.apply(viewer);
     viewer.addEventListener("connect", () => {
         notice.hidden = true;
