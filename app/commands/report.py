@@ -22,6 +22,7 @@ def add_commands(add: AddCommand) -> None:
     results = add("results", _results, "Show the results of a project as tables, or write them as CSV files.")
     results.add_argument("project", metavar="PROJECT")
     results.add_argument("--section", action="append", metavar="NAME", help="only this section, such as machines")
+    results.add_argument("--compare", nargs=2, metavar=("A", "B"), help="compare two runs in pairs, by their names")
     results.add_argument("--csv", metavar="FOLDER", help="write a file for each table and chart into this folder")
     results.add_argument("--parquet", metavar="FOLDER", help="the same as Parquet files, with types")
     _add_choice(results)
@@ -57,6 +58,8 @@ def _choice(options: argparse.Namespace) -> ResultsChoice:
 def _results(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.results.contents import read
 
+    if options.compare:
+        return _compare(options)
     with opened(Path(options.project)) as project:
         results = read(project, _choice(options))
     known = [section.id for section in results.sections]
@@ -64,11 +67,29 @@ def _results(options: argparse.Namespace) -> int:
     if unknown:
         raise Refused(f"There is no section “{unknown[0]}”; there are {', '.join(known)}.")
     sections = [section for section in results.sections if not options.section or section.id in options.section]
+    return _shown(options, sections)
+
+
+def _shown(options: argparse.Namespace, sections: Sequence[ReportSection]) -> int:
+    """Prints sections, or writes them as files."""
     if options.csv or options.parquet:
         paths = _write(sections, Path(options.csv), "csv") if options.csv else []
         paths += _write(sections, Path(options.parquet), "parquet") if options.parquet else []
         return show(options, {"files": list(map(str, paths))}, "\n".join(map(str, paths)))
     return show(options, {section.id: _plain(section) for section in sections}, "\n".join(map(_text, sections)))
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare
+    from spatial_workbench.engine.evaluation.results.contents import comparison_section
+
+    first, second = options.compare
+    try:
+        with opened(Path(options.project)) as project:
+            section = comparison_section(project, first, second, _choice(options))
+    except NothingToCompare as error:
+        raise Refused(str(error)) from None
+    return _shown(options, [section])
 
 
 def _metadata(options: argparse.Namespace) -> int:
@@ -97,7 +118,8 @@ def _text(section: ReportSection) -> str:
     for table in section.tables:
         rows = [(line.title, *(cell.text for cell in line.cells)) for line in table.lines]
         head = (table.first, *(heading.label for heading in table.headings))
-        parts += ["", table.title, *([table.about] if table.about else []), _aligned([head, *rows])]
+        words = filter(None, (table.words, table.about))
+        parts += ["", table.title, *words, _aligned([head, *rows])]
     return "\n".join([*parts, ""])
 
 

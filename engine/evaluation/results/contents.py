@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.collect import cube_runs, scored
+from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare, compared, runs_in
+from spatial_workbench.engine.evaluation.comparing.tables import comparison_tables
 from spatial_workbench.engine.evaluation.results.chart_making import (
     depth_chart,
     failure_chart,
@@ -122,14 +124,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
         Cancelled: Raised by `progress`.
     """
     progress(0, 4, "Reading attempts")
-    records = scored(project, choice.batches, choice.verifier, choice.overrides)
-    if not choice.people:
-        records = [item for item in records if item.actor != Actor.PERSON]
-    if choice.errors_are_zero:
-        records = [replace(item, error_is_zero=True) for item in records]
-    helped = [item for item in records if item.is_helped]
-    if not choice.helped:
-        records = [item for item in records if not item.is_helped]
+    records, helped = _records(project, choice)
     progress(1, 4, "Reading runs on the cube")
     runs, unread = cube_runs(project, choice.batches)
     progress(2, 4, "Averaging")
@@ -164,6 +159,42 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
         batches=tuple((row.number, row.name) for row in project.batches.all()),
         remarks=remarks,
     )
+
+
+def chosen_records(project: Project, choice: ResultsChoice = EVERYTHING) -> list[Scored]:
+    """The records that a choice selects."""
+    return _records(project, choice)[0]
+
+
+def _records(project: Project, choice: ResultsChoice) -> tuple[list[Scored], list[Scored]]:
+    """The records that a choice selects, and all that were made with solving aids."""
+    records = scored(project, choice.batches, choice.verifier, choice.overrides)
+    if not choice.people:
+        records = [item for item in records if item.actor != Actor.PERSON]
+    if choice.errors_are_zero:
+        records = [replace(item, error_is_zero=True) for item in records]
+    helped = [item for item in records if item.is_helped]
+    return (records if choice.helped else [item for item in records if not item.is_helped]), helped
+
+
+def comparison_section(
+    project: Project, first: str, second: str, choice: ResultsChoice = EVERYTHING, progress: Progress = silent
+) -> ReportSection:
+    """Two runs of a project, by their titles, compared in pairs.
+
+    Raises:
+        NothingToCompare: A run is not there, or they have no subtask in common.
+        Cancelled: Raised by `progress`.
+    """
+    progress(0, 2, "Reading attempts")
+    runs = runs_in(chosen_records(project, choice))
+    for name in (first, second):
+        if name not in runs:
+            raise NothingToCompare(f"There is no run “{name}”; there are {', '.join(runs) or 'none'}.")
+    progress(1, 2, "Comparing")
+    found = compared(first, second, runs[first], runs[second])
+    tables = comparison_tables(found, runs[first], runs[second])
+    return ReportSection("comparison", f"{first} and {second}", tables)
 
 
 def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tuple[str, ...]:
