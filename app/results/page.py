@@ -27,6 +27,8 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.background.jobs import BackgroundJob, Lane
 from spatial_workbench.app.frame.controls import ChoiceButton
 from spatial_workbench.app.results import report as reports
+from spatial_workbench.app.results.comparing import RunComparing
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.collect import WITH_HELP
 from spatial_workbench.engine.evaluation.results.contents import Results, ResultsChoice
 from spatial_workbench.engine.store import RunFilter
@@ -51,6 +53,7 @@ class ResultsPage(QWidget):
         message(str): a note for the status bar.
         runs_requested(RunFilter): list the attempts behind a mark of a chart.
         attempt_requested(int): show one attempt.
+        pair_requested(int, int): show two attempts side by side.
     """
 
     title = "Results"
@@ -58,6 +61,7 @@ class ResultsPage(QWidget):
     message = Signal(str)
     runs_requested = Signal(object)
     attempt_requested = Signal(int)
+    pair_requested = Signal(int, int)
 
     def __init__(self, project: ProjectService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +69,7 @@ class ResultsPage(QWidget):
         self._project = project
         self._view: SectionView | None = None
         self._lane = Lane("results", self)
+        self.comparing = RunComparing(self, self._lane.run)
         self._reading: BackgroundJob | None = None
         self._saving: BackgroundJob | None = None
         self._is_stale = True
@@ -117,6 +122,15 @@ class ResultsPage(QWidget):
             done=self._show_results,
             failed=self._failed,
         )
+
+    def compare_runs(self) -> None:
+        """Opens the dialog that compares two of the runs."""
+        if self._project.path is None or self.results is None:
+            return
+        dialog = self.comparing.open(self._project.path, self.results.runs, self.choice)
+        dialog.pair_requested.connect(self.pair_requested)
+        dialog.attempt_requested.connect(self.attempt_requested)
+        dialog.failed.connect(self.message)
 
     def save_to(self, path: Path) -> None:
         """Writes the report to a file, in the background."""
@@ -259,6 +273,9 @@ class ResultsPage(QWidget):
         self.save.setObjectName("primary")
         self.save.setToolTip("All of this as one HTML file that any browser opens, with pictures")
         self.save.clicked.connect(self._choose_file)
+        self.compare = QPushButton("Compare…")
+        self.compare.setToolTip("Compare two runs in pairs: differences, tests, and the subtasks that flipped")
+        self.compare.clicked.connect(self.compare_runs)
         self.cancel = QToolButton()
         self.cancel.setText("Cancel")
         self.cancel.clicked.connect(self._cancel_saving)
@@ -302,6 +319,7 @@ class ResultsPage(QWidget):
         head.addWidget(self.note)
         head.addStretch(1)
         head.addWidget(self.cancel)
+        head.addWidget(self.compare)
         head.addWidget(self.save)
         bar = QHBoxLayout()
         bar.setSpacing(4 * SPACE)
@@ -334,6 +352,6 @@ def _check(text: str, tip: str, changed: Callable[[], None], checked: bool = Tru
 def _counted(results: Results) -> str:
     if results.is_empty:
         return "No attempts"
-    runs = f"{results.runs} run{'' if results.runs == 1 else 's'}"
+    runs = counted(len(results.runs), "run")
     remarks = "".join(f" · {remark}" for remark in results.remarks[:2])
     return f"{runs}, {results.attempts:,} attempt{'' if results.attempts == 1 else 's'}{remarks}"

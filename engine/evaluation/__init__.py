@@ -4,6 +4,7 @@ agent_runs       a model is asked step by step, and an interrupted run can be re
 attempt_lines    an attempt with everything about it as a line of JSON data, and back
 batch_process    starts the process that works on a batch, and outlives its starter
 collect          the results of a project as records to be averaged
+comparing        two sets of attempts at the same instances, compared in pairs
 datasets         data sets of generated instances as Parquet files
 dossiers         everything that a project knows about an attempt, read one by one
 export           attempts as files for other programs: JSON lines with everything, tables without texts

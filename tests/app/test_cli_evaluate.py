@@ -234,3 +234,21 @@ def test_models_are_added_listed_and_removed(capsys, tmp_path):
     assert "mine" in names
     run(capsys, "models", "--remove", "mine")
     assert "mine" not in run(capsys, "models")[1]
+
+
+def test_two_runs_are_compared_in_words_in_json_and_as_files(capsys, path, tmp_path):
+    evaluated(capsys, path, tasks="shikaku:0-5")
+    code, out, _ = run(capsys, "results", path, "--compare", "reference", "random")
+    assert code == PASSED
+    assert "On 6 subtasks that both have a score for, reference scores 100.0 points more than random" in out
+    _, out, _ = run(capsys, "results", path, "--compare", "reference", "random", "--json")
+    table = json.loads(out)["comparison"]["tables"][0]
+    assert table["rows"][0][:6] == ["All subtasks in common", 6, 6, 1.0, 0.0, 1.0]
+    run(capsys, "results", path, "--compare", "reference", "random", "--csv", str(tmp_path / "files"))
+    assert len(list((tmp_path / "files").iterdir())) == 4
+
+
+def test_a_run_that_is_not_there_is_a_sentence_with_those_that_are(capsys, path):
+    evaluated(capsys, path)
+    code, _, err = run(capsys, "results", path, "--compare", "reference", "oak")
+    assert (code, err.strip()) == (BAD_INPUT, "There is no run “oak”; there are random, reference.")

@@ -3,15 +3,17 @@
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QToolButton
 
 from spatial_workbench.app.background import project_service
 from spatial_workbench.app.background.jobs import BackgroundJob
+from spatial_workbench.app.results.comparing import ComparisonDialog
 from spatial_workbench.app.results.page import ResultsPage
 from spatial_workbench.app.runs.page import RunsPage
+from spatial_workbench.engine.core import Verdict, resolve
 from spatial_workbench.engine.evaluation.results.charts import ChartTarget
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
-from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.store import Actor, Project
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tools.studio.results import add_example_results
 
@@ -103,7 +105,7 @@ def test_a_batch_is_chosen_and_its_runs_alone_are_shown(filled, qtbot):
     filled.batches.set_chosen(["1"])
     filled.load()
     qtbot.waitUntil(lambda: filled.results.choice.batches == (1,) and filled.is_idle, timeout=WAIT_MS)
-    assert filled.results.runs == 1
+    assert len(filled.results.runs) == 1
 
 
 def test_a_click_on_a_failure_mode_lists_its_attempts(filled):
@@ -193,3 +195,67 @@ def test_the_report_is_written_in_the_background(page, qtbot, tmp_path):
     assert not page.save.isEnabled()
     qtbot.waitUntil(lambda: "report.html" in page.note.text())
     assert "Budget sweep" in (tmp_path / "report.html").read_text("utf-8")
+
+
+# Comparing -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def two_runs(tmp_path_factory):
+    """A project in which oak solves three subtasks, and elm two, one of them another one."""
+    path = tmp_path_factory.mktemp("two") / "two.workbench"
+    with Project.create(path) as project:
+        for name, scores in (("elm", (1.0, 0.0, 0.0, 1.0)), ("oak", (1.0, 1.0, 1.0, 0.0))):
+            for number, score in enumerate(scores):
+                address = f"shikaku:{number}"
+                verdict = Verdict(instance=address, verifier="default", version="1", score=score, passed=score == 1)
+                project.attempts.add(resolve(address)[1], "{}", Actor.MODEL, name, None, (verdict,))
+    return path
+
+
+@pytest.fixture
+def comparison(open_window, two_runs, qtbot, monkeypatch):
+    """The dialog on two runs, filled without a process of its own."""
+    monkeypatch.setattr("spatial_workbench.app.results.page.Lane", Here)
+    page = open_page(open_window(two_runs), qtbot)
+    page.compare.click()
+    dialog = page.comparing.dialog
+    qtbot.waitUntil(lambda: dialog.area.widget() is not None, timeout=WAIT_MS)
+    yield dialog
+    dialog.close()
+
+
+def test_two_runs_are_compared_as_soon_as_they_are_chosen(comparison):
+    assert comparison.runs == ("elm", "oak")
+    table = comparison.area.widget().cards[0].table
+    assert table.rows[0][:5] == ["All subtasks in common", 4, 4, 0.5, 0.75]
+    assert "can be chance" in table.words
+
+
+def test_exchanging_the_runs_turns_the_difference_round(comparison, qtbot):
+    before = comparison.area.widget()
+    comparison.findChild(QToolButton).click()
+    qtbot.waitUntil(lambda: comparison.area.widget() not in (None, before), timeout=WAIT_MS)
+    assert comparison.runs == ("oak", "elm")
+    assert comparison.area.widget().cards[0].table.rows[0][5] == 0.25
+
+
+def test_a_run_is_not_compared_with_itself(comparison):
+    comparison.first.setCurrentIndex(1)
+    assert (comparison.note.text(), comparison.area.widget()) == ("Choose two different runs.", None)
+
+
+def test_a_flipped_subtask_opens_both_attempts_side_by_side(comparison, qtbot):
+    flips = comparison.area.widget().cards[1]
+    assert flips.table.title == "Flipped subtasks"
+    with qtbot.waitSignal(comparison.pair_requested, timeout=WAIT_MS) as asked:
+        flips.grid.activated.emit(flips.grid.model().index(0, 0))
+    assert list(asked.args) == list(flips.table.lines[0].attempts)
+
+
+@pytest.mark.parametrize(("runs", "words"), [((), "There are no runs yet."), (("oak",), "There is only one run.")])
+def test_without_two_runs_the_dialog_says_what_to_do(qtbot, runs, words):
+    asked = []
+    dialog = ComparisonDialog(runs, lambda *names: asked.append(names))
+    qtbot.addWidget(dialog)
+    assert (words in dialog.note.text(), asked) == (True, [])

@@ -21,10 +21,12 @@ class SectionView(QWidget):
     Signals:
         chosen(Target): a mark of a chart was clicked.
         failed(str): a file could not be written.
+        attempts_chosen(tuple): a row of a table with attempts was double-clicked; their numbers.
     """
 
     chosen = Signal(object)
     failed = Signal(str)
+    attempts_chosen = Signal(object)
 
     def __init__(self, section: ReportSection, chart: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,6 +87,7 @@ class SectionView(QWidget):
     def _card(self, table: Table) -> TableCard:
         card = TableCard(table)
         card.failed.connect(self.failed)
+        card.attempts_chosen.connect(self.attempts_chosen)
         return card
 
 

@@ -305,9 +305,11 @@ class TableCard(QFrame):
 
     Signals:
         failed(str): a file could not be written.
+        attempts_chosen(tuple): a row with attempts was double-clicked, or Return pressed on it; their numbers.
     """
 
     failed = Signal(str)
+    attempts_chosen = Signal(object)
 
     def __init__(self, table: Table, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -378,8 +380,14 @@ class TableCard(QFrame):
         grid.pin(self.table.pinned)
         height = grid.horizontalHeader().sizeHint().height() + grid.verticalHeader().length() + 14
         grid.setFixedHeight(height)
+        grid.activated.connect(self._choose)
         QShortcut(QKeySequence.StandardKey.Copy, grid, self.copy, context=Qt.ShortcutContext.WidgetShortcut)
         return grid
+
+    def _choose(self, index: QModelIndex) -> None:
+        attempts = self.table.lines[index.row()].attempts
+        if attempts:
+            self.attempts_chosen.emit(attempts)
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)

@@ -94,4 +94,5 @@ class RunPages(QObject):
         page.message.connect(self._window.show_message)
         page.runs_requested.connect(self.show_runs)
         page.attempt_requested.connect(self.show_run)
+        page.pair_requested.connect(lambda first, second: self.show_runs().row_actions.compare(first, second))
         return page

@@ -28,7 +28,7 @@ class NothingToCompare(ValueError):
 
 
 @dataclass(frozen=True)
-class ComparedRow:
+class ComparedPart:
     """A part of the subtasks that two runs have in common.
 
     Attributes:
@@ -46,7 +46,7 @@ class ComparedRow:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RunComparison:
     """Two runs, compared on the subtasks that both have a score for.
 
     Attributes:
@@ -60,7 +60,7 @@ class Comparison:
     first: str
     second: str
     pairs: tuple[ScorePair, ...]
-    rows: tuple[ComparedRow, ...]
+    rows: tuple[ComparedPart, ...]
     only_first: int
     only_second: int
 
@@ -71,12 +71,12 @@ class Comparison:
 
 
 def runs_in(records: Iterable[Scored]) -> dict[str, list[Scored]]:
-    """Records by the title of their run, such as "gpt-5.2 (tools)", in natural order."""
+    """Records by the title of their run, such as "gpt-5.2 (tools)", in the order of their names."""
     runs = grouped(records, lambda item: ScoreColumn(item.model, item.tools))
     return {column.title: runs[column] for column in sorted(runs)}
 
 
-def compared(first: str, second: str, of_first: Iterable[Scored], of_second: Iterable[Scored]) -> Comparison:
+def compared(first: str, second: str, of_first: Iterable[Scored], of_second: Iterable[Scored]) -> RunComparison:
     """Compares two sets of attempts: of two models, settings, people, or the same answers under two verifiers.
 
     first, second: How they are called.
@@ -89,7 +89,7 @@ def compared(first: str, second: str, of_first: Iterable[Scored], of_second: Ite
     if not common:
         raise NothingToCompare(f"{first} and {second} have no subtask in common that both have a score for.")
     pairs = tuple(_pair(one[address], other[address]) for address in common)
-    return Comparison(
+    return RunComparison(
         first, second, pairs, tuple(_rows(pairs)), len(one.keys() - other.keys()), len(other.keys() - one.keys())
     )
 
@@ -133,8 +133,8 @@ def cluster_of(address: str) -> str:
     return address if group is None else f"{task.id} {group}"
 
 
-def _rows(pairs: Sequence[ScorePair]) -> list[ComparedRow]:
-    rows = [ComparedRow(OVERALL, OVERALL, "All subtasks in common", paired_difference(pairs))]
+def _rows(pairs: Sequence[ScorePair]) -> list[ComparedPart]:
+    rows = [ComparedPart(OVERALL, OVERALL, "All subtasks in common", paired_difference(pairs))]
     names: dict[str, Mapping[str, list[ScorePair]]] = {
         SYSTEM: grouped(pairs, lambda pair: family_of(pair.task)),
         BUCKET: grouped(pairs, lambda pair: _bucket_of(pair.task)),
@@ -143,17 +143,17 @@ def _rows(pairs: Sequence[ScorePair]) -> list[ComparedRow]:
     for kind, groups in names.items():
         if kind == TASK or len(groups) > 1:
             rows += _corrected(
-                [ComparedRow(kind, id_, _title(kind, id_), paired_difference(of)) for id_, of in groups.items()]
+                [ComparedPart(kind, id_, _title(kind, id_), paired_difference(of)) for id_, of in groups.items()]
             )
     return rows
 
 
-def _corrected(rows: Sequence[ComparedRow]) -> list[ComparedRow]:
+def _corrected(rows: Sequence[ComparedPart]) -> list[ComparedPart]:
     """Rows of one kind, with probabilities corrected for their number."""
     scores = holm([row.found.p for row in rows])
     passed = holm([row.found.p_passed for row in rows])
     return [
-        ComparedRow(row.kind, row.id, row.title, row.found, p, p_passed)
+        ComparedPart(row.kind, row.id, row.title, row.found, p, p_passed)
         for row, p, p_passed in zip(rows, scores, passed, strict=True)
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.comparing.comparison import ComparedRow, Comparison
+from spatial_workbench.engine.evaluation.comparing.comparison import ComparedPart, RunComparison
 from spatial_workbench.engine.evaluation.comparing.flips import by_difficulty, flipped
 from spatial_workbench.engine.evaluation.comparing.paired import PairedDifference, ScorePair
 from spatial_workbench.engine.evaluation.comparing.repeats import repeated_passes, score_spread
@@ -34,7 +34,7 @@ _PASSED = "Passed or not is tested by McNemar's exact test, on the subtasks that
 
 
 def comparison_tables(
-    comparison: Comparison, of_first: Sequence[Scored] = (), of_second: Sequence[Scored] = ()
+    comparison: RunComparison, of_first: Sequence[Scored] = (), of_second: Sequence[Scored] = ()
 ) -> tuple[Table, ...]:
     """The differences, the flipped subtasks, by difficulty, how many subtasks it takes, and what repeats tell.
 
@@ -50,7 +50,7 @@ def comparison_tables(
     return tables if repeats is None else (*tables, repeats)
 
 
-def differences_table(comparison: Comparison) -> Table:
+def differences_table(comparison: RunComparison) -> Table:
     """Mean scores of both, and their difference, for all subtasks and for parts of them."""
     first, second = comparison.first, comparison.second
     headings = (
@@ -80,7 +80,7 @@ def differences_table(comparison: Comparison) -> Table:
     )
 
 
-def verdict_words(comparison: Comparison) -> str:
+def verdict_words(comparison: RunComparison) -> str:
     """What the comparison says on all subtasks that they have in common, in a sentence or two."""
     found = comparison.overall
     better, worse = (comparison.first, comparison.second)
@@ -102,7 +102,7 @@ def verdict_words(comparison: Comparison) -> str:
     )
 
 
-def flips_table(comparison: Comparison) -> Table:
+def flips_table(comparison: RunComparison) -> Table:
     """The subtasks that only one of them passed."""
     found = flipped(comparison.pairs)
     return Table(
@@ -112,7 +112,9 @@ def flips_table(comparison: Comparison) -> Table:
             Heading("Passed by", is_text=True),
             Heading(comparison.first, "%"),
             Heading(comparison.second, "%"),
-            Heading("Attempts", tip="Numbers of the newest attempts", fields=(comparison.first, comparison.second)),
+            Heading(
+                "Attempts", tip="The newest; a double click shows them", fields=(comparison.first, comparison.second)
+            ),
         ),
         lines=tuple(_flip(comparison, pair) for pair in found[:MOST_FLIPS]),
         about=f"{counted(len(found), 'subtask')} that only one of them passed in all repeats.",
@@ -120,7 +122,7 @@ def flips_table(comparison: Comparison) -> Table:
     )
 
 
-def difficulty_table(comparison: Comparison) -> Table:
+def difficulty_table(comparison: RunComparison) -> Table:
     """Where one is better: from the easiest subtasks to the hardest."""
     bands = by_difficulty(comparison.pairs)
     return Table(
@@ -148,7 +150,7 @@ def difficulty_table(comparison: Comparison) -> Table:
     )
 
 
-def sizes_table(comparison: Comparison) -> Table:
+def sizes_table(comparison: RunComparison) -> Table:
     """How many subtasks would show differences of several sizes."""
     found = comparison.overall
     return Table(
@@ -208,7 +210,7 @@ def _repeat_lines(name: str, records: Sequence[Scored]) -> list[TableLine]:
     ]
 
 
-def _line(row: ComparedRow) -> TableLine:
+def _line(row: ComparedPart) -> TableLine:
     found = row.found
     p = found.p if row.kind == "overall" else row.p_corrected
     p_passed = found.p_passed if row.kind == "overall" else row.p_passed_corrected
@@ -250,7 +252,7 @@ def _p(corrected: float | None, uncorrected: float | None) -> TableCell:
     return TableCell(text, "" if corrected >= 0.05 else "significant at 5 %", values=(corrected, uncorrected))
 
 
-def _flip(comparison: Comparison, pair: ScorePair) -> TableLine:
+def _flip(comparison: RunComparison, pair: ScorePair) -> TableLine:
     attempts = (pair.first_attempt, pair.second_attempt)
     shown = " : ".join("–" if number is None else str(number) for number in attempts)
     winner = comparison.first if pair.first_passed else comparison.second
@@ -260,7 +262,7 @@ def _flip(comparison: Comparison, pair: ScorePair) -> TableLine:
         _share(pair.second),
         TableCell(shown, values=attempts),
     )
-    return TableLine(pair.address, cells)
+    return TableLine(pair.address, cells, attempts=tuple(number for number in attempts if number is not None))
 
 
 def _share(value: float) -> TableCell:

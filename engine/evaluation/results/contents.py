@@ -99,14 +99,15 @@ class Results:
     """The results of a project that a `ResultsChoice` selects.
 
     Attributes:
-        runs, attempts: How many there are.
+        runs: The names of the runs, in order.
+        attempts: How many there are.
         batches: Numbers and names of all batches of the project, the newest first.
         remarks: What could not be read, and what the choice leaves out.
     """
 
     choice: ResultsChoice
     sections: tuple[ReportSection, ...]
-    runs: int
+    runs: tuple[str, ...]
     attempts: int
     batches: tuple[tuple[int, str], ...]
     remarks: tuple[str, ...] = ()
@@ -154,7 +155,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
     return Results(
         choice=choice,
         sections=tuple(sections),
-        runs=len({(item.model, item.tools) for item in records}),
+        runs=tuple(runs_in(records)),
         attempts=sum(item.attempt is not None for item in records),
         batches=tuple((row.number, row.name) for row in project.batches.all()),
         remarks=remarks,

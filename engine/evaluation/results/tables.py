@@ -64,6 +64,7 @@ class TableLine:
         tip: The texts of these notes.
         is_sum: Whether it summarises other rows, and is emphasised.
         is_published: Whether others measured it.
+        attempts: Numbers of the attempts behind it, which a double click shows.
     """
 
     title: str
@@ -72,6 +73,7 @@ class TableLine:
     tip: str = ""
     is_sum: bool = False
     is_published: bool = False
+    attempts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
