@@ -5,7 +5,8 @@ Subtasks that share an answer are one cluster: they pass and fail together, so o
 Interval       bootstrap over clusters, percentiles
 Permutation    under the hypothesis of no difference, the runs can be exchanged within a cluster: all exchanges for up
                to 13 clusters that differ, else 100,000 random ones
-McNemar        exact: of the subtasks that only one run passed, as many for either run
+McNemar        exact: of the clusters of which one run passed more, as many for either run; without shared answers,
+               these are the subtasks that only one run passed
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class PairedDifference:
         p: Of the permutation test; None: there are too few clusters.
         only_first, only_second: Subtasks that only one of them passed.
         both, neither: Subtasks that both passed, or none of them.
-        p_passed: Of McNemar's exact test; None: no subtask was passed by only one of them.
+        p_passed: Of McNemar's exact test on clusters; None: one of them passed more in no cluster.
         design_effect: By how much clusters widen the variance; 1 without clusters.
         spread: Standard deviation of the differences between subtasks; None for fewer than two.
     """
@@ -140,7 +141,7 @@ def paired_difference(pairs: Sequence[ScorePair], seed: int = SEED) -> PairedDif
         only_second=only_second,
         both=both,
         neither=len(pairs) - both - only_first - only_second,
-        p_passed=mcnemar_p(only_first, only_second),
+        p_passed=mcnemar_p(*_clusters_won(pairs)),
         design_effect=_design_effect(differences, sums, sizes),
         spread=float(differences.std(ddof=1)) if len(pairs) > 1 else None,
     )
@@ -189,7 +190,7 @@ def permutation_p(sums: NDArray[np.float64], seed: int = SEED, exchanges: int = 
 
 
 def mcnemar_p(only_first: int, only_second: int) -> float | None:
-    """McNemar's exact test, two-sided: whether subtasks that only one run passed are as often those of either run."""
+    """McNemar's exact test, two-sided: whether what only one run passed is as often that of either run."""
     from scipy.stats import binomtest
 
     count = only_first + only_second
@@ -214,6 +215,13 @@ def _cluster_sums(
     places: dict[str, int] = {}
     labels = np.array([places.setdefault(pair.cluster, len(places)) for pair in pairs])
     return np.bincount(labels, differences).astype(np.float64), np.bincount(labels).astype(np.float64)
+
+
+def _clusters_won(pairs: Sequence[ScorePair]) -> tuple[int, int]:
+    """In how many clusters the first run passed more subtasks, and in how many the second."""
+    passed = np.array([float(pair.first_passed) - float(pair.second_passed) for pair in pairs])
+    sums, _ = _cluster_sums(pairs, passed)
+    return int((sums > 0).sum()), int((sums < 0).sum())
 
 
 def _design_effect(differences: NDArray[np.float64], sums: NDArray[np.float64], sizes: NDArray[np.float64]) -> float:

@@ -30,7 +30,10 @@ _TESTS = (
     "which subtasks that share an answer are drawn together; p is that of a permutation test."
 )
 _HOLM = "p is corrected for the number of rows of its kind by Holm's method; for all subtasks, there is one test only."
-_PASSED = "Passed or not is tested by McNemar's exact test, on the subtasks that only one of them passed."
+_PASSED = (
+    "Passed or not is tested by McNemar's exact test, on the subtasks that only one of them passed; those that share "
+    "an answer count once."
+)
 
 
 def comparison_tables(
@@ -271,4 +274,4 @@ def _share(value: float) -> TableCell:
 
 def _points(value: float, signed: bool = True) -> TableCell:
     shown = steady(100 * value)
-    return TableCell(f"{shown:+.1f}" if signed else f"{shown:.1f}", values=(value,))
+    return TableCell(f"{shown:+.1f}" if signed and round(shown, 1) else f"{abs(shown):.1f}", values=(value,))

@@ -96,6 +96,7 @@ def test_subtasks_that_share_an_answer_are_one_independent_piece():
     assert found.design_effect > 2
     # Nine subtasks of one answer, taken for independent, would give p near 0.004 for the nine alone.
     assert found.p == pytest.approx(permutation_p(np.array([9.0, 1, 1, 1, -1, -1, -1])))
+    assert found.p_passed == mcnemar_p(4, 3)
     assert paired_difference(shared).p is None
     assert paired_difference(shared).low is None
 
