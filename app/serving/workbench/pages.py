@@ -66,12 +66,12 @@ class WorkbenchPages:
             most=_size(largest_page(scale)),
         )
 
-    def files(self, files: Sequence[ExchangedFile], folder: Path, most_bytes: int, said: str = "") -> str:
+    def files(self, files: Sequence[ExchangedFile], folder: Path, most_bytes: int) -> str:
         """The page of files.
 
-        most_bytes: how large a file from the browser may be. said: what was done last.
+        most_bytes: how large a file from the browser may be.
         """
-        return rendered("files.html", files=files, folder=folder, most_bytes=most_bytes, said=said)
+        return rendered("files.html", files=files, folder=folder, most_bytes=most_bytes)
 
     def delete(self, name: str, address: str) -> str:
         """The page that asks before a file is deleted."""
