@@ -23,7 +23,7 @@ from spatial_workbench.app.commands.plumbing import (
 from spatial_workbench.app.commands.terminal import escaped_line
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
+    from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, SpendingLimits
     from spatial_workbench.engine.store import BatchRow, Project
 
 WATCH_S = 0.5
@@ -64,6 +64,10 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--budget", type=int, action="append", metavar="TOKENS", help="cap on output tokens; several make a sweep"
     )
+    limit = "%s; then the batch pauses, and resuming it allows as much again"
+    command.add_argument("--cost-limit", type=float, metavar="USD", help=limit % "what it may cost")
+    command.add_argument("--token-limit", type=int, metavar="TOKENS", help=limit % "output tokens")
+    command.add_argument("--hours", type=float, help=limit % "how long it may take")
     command.add_argument("--tools", action="store_true", help="with the provider's code interpreter and web search")
     command.add_argument("--workers", type=int, help="processes that verify")
     command.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that verifies instead")
@@ -117,9 +121,19 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
         repeats=options.repeats,
         agent=agent,
         early_fail=EarlyFail() if options.early_fail else None,
+        spending=_spending(options),
         workers=options.workers,
         cluster=options.cluster,
     )
+
+
+def _spending(options: argparse.Namespace) -> SpendingLimits:
+    from spatial_workbench.engine.evaluation.planning.plan import SpendingLimits
+
+    limits = {"cost_usd": options.cost_limit, "output_tokens": options.token_limit, "hours": options.hours}
+    if any(value is not None and value <= 0 for value in limits.values()):
+        raise Refused("--cost-limit, --token-limit and --hours have to be more than 0.")
+    return SpendingLimits(**limits)
 
 
 def _agent_option(text: str) -> tuple[str, Any]:

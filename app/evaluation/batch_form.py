@@ -6,17 +6,36 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 
 from spatial_workbench.app.evaluation.agent_options import AgentOptionsPanel, tasks_played_by
 from spatial_workbench.engine.core.agents import AgentPlan, Reward
-from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, EarlyFail, agents_offered
+from spatial_workbench.engine.evaluation.planning.plan import (
+    BatchPlan,
+    Contender,
+    EarlyFail,
+    SpendingLimits,
+    agents_offered,
+)
 from spatial_workbench.engine.models import BUDGETS, KnownModel, with_budget
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.models import ModelSettings
+
+
+_AT_A_LIMIT = "At the limit the batch pauses; resuming it allows as much again"
 
 
 class BatchForm(QWidget):
@@ -36,6 +55,7 @@ class BatchForm(QWidget):
         super().__init__()
         self.agent_options = AgentOptionsPanel()
         self._make_general_fields()
+        self._make_limits()
         self._make_agent_fields()
         self._make_verifying_fields()
         self._lay_out()
@@ -62,8 +82,17 @@ class BatchForm(QWidget):
             repeats=self.repeats.value(),
             agent=self.agent_plan(),
             early_fail=EarlyFail() if self.early_fail.isChecked() else None,
+            spending=self.spending_limits(),
             workers=self.workers.value() or None,
             cluster=self.cluster.text().strip() or None,
+        )
+
+    def spending_limits(self) -> SpendingLimits:
+        """What the batch may spend."""
+        return SpendingLimits(
+            cost_usd=self.most_cost.value() or None,
+            output_tokens=1_000_000 * self.most_tokens.value() or None,
+            hours=self.most_hours.value() or None,
         )
 
     def agent_plan(self) -> AgentPlan | None:
@@ -99,6 +128,9 @@ class BatchForm(QWidget):
         self.repeats.setValue(plan.repeats)
         self.tools.setChecked(any(contender.settings.tools for contender in plan.contenders))
         self.early_fail.setChecked(plan.early_fail is not None)
+        self.most_cost.setValue(plan.spending.cost_usd or 0)
+        self.most_tokens.setValue(-(-(plan.spending.output_tokens or 0) // 1_000_000))
+        self.most_hours.setValue(plan.spending.hours or 0)
         self.workers.setValue(plan.workers or 0)
         self.cluster.setText(plan.cluster or "")
         self.show_agent(plan.agent)
@@ -134,6 +166,13 @@ class BatchForm(QWidget):
         self.tools = QCheckBox("With the provider's code interpreter and web search")
         self.early_fail = QCheckBox("Skip the rest of a task if its first subtask fails")
         self.early_fail.setToolTip("The rest is stored as “not asked” and counts 0, as in the published runs")
+
+    def _make_limits(self) -> None:
+        self.most_cost = _limit("$", "", "What the batch may cost, by the models' prices", decimals=2)
+        self.most_tokens = _spin(0, 0, 100_000, f"Millions of output tokens. {_AT_A_LIMIT}")
+        self.most_tokens.setSuffix(" million")
+        self.most_tokens.setSpecialValueText("no limit")
+        self.most_hours = _limit("", " h", "How long the batch may take", decimals=1)
 
     def _make_agent_fields(self) -> None:
         self.agent = QComboBox()
@@ -172,6 +211,9 @@ class BatchForm(QWidget):
             ("Token budget", _beside(self.budget, self.sweep)),
             ("", self.tools),
             ("", self.early_fail),
+            ("Money at most", self.most_cost),
+            ("Output tokens at most", self.most_tokens),
+            ("Time at most", self.most_hours),
             ("Agent", self.agent),
             ("", self.code),
             ("Reward", self.reward),
@@ -191,6 +233,8 @@ class BatchForm(QWidget):
             box.toggled.connect(self._announce)
         for spin in (self.repeats, self.steps, self.minutes, self.step_seconds, self.workers):
             spin.valueChanged.connect(self._announce)
+        for limit in (self.most_cost, self.most_tokens, self.most_hours):
+            limit.valueChanged.connect(self._announce)
         for line in (self.budget, self.cluster):
             line.textChanged.connect(self._announce)
         self.reward.currentIndexChanged.connect(self._announce)
@@ -224,6 +268,18 @@ def _beside(*widgets: QWidget) -> QWidget:
     for widget in widgets:
         row.addWidget(widget)
     return holder
+
+
+def _limit(prefix: str, suffix: str, tip: str, decimals: int) -> QDoubleSpinBox:
+    """A field for a limit; 0 is none."""
+    box = inset(QDoubleSpinBox())
+    box.setRange(0, 1_000_000)
+    box.setDecimals(decimals)
+    box.setPrefix(prefix)
+    box.setSuffix(suffix)
+    box.setSpecialValueText("no limit")
+    box.setToolTip(f"{tip}. {_AT_A_LIMIT}")
+    return box
 
 
 def _spin(value: int, low: int, high: int, tip: str) -> QSpinBox:

@@ -66,7 +66,7 @@ class BatchRunner:
         self._load_items()
         try:
             while self._goes_on():
-                if self._watch.state is BatchState.RUNNING and self._judging.has_room:
+                if self._may_ask and self._judging.has_room:
                     self._asking.ask_more()
                 self._judging.judge_more()
                 self._store_news()
@@ -74,7 +74,7 @@ class BatchRunner:
             self._asking.stop()
             self._store_events(0.0)
             self._asking.close()
-        return self._watch.leave(self._asking.reason)
+        return self._watch.leave(self._reason())
 
     def _load_items(self) -> None:
         asked = [k for k, contender in enumerate(self._plan.contenders) if not contender.is_computed]
@@ -104,7 +104,17 @@ class BatchRunner:
         if self._watch.state is BatchState.CANCELLED:
             return False
         is_busy = bool(self._jobs) or self._judging.is_waiting or self._asking.is_busy
-        return is_busy or (self._watch.state is BatchState.RUNNING and self._asking.has_more)
+        return is_busy or (self._may_ask and self._asking.has_more)
+
+    @property
+    def _may_ask(self) -> bool:
+        return self._watch.state is BatchState.RUNNING and not self._store.spending.is_over
+
+    def _reason(self) -> str:
+        """Why the batch ends early, if it does."""
+        row = self._project.batches.get(self._batch)
+        words = self._store.spending.words(row.total - row.ended) if row.ended < row.total else ""
+        return " ".join(filter(None, (words, self._asking.reason)))
 
     def _pause(self) -> None:
         """Puts answers aside, and cancels the jobs that the executor has not begun."""

@@ -8,8 +8,16 @@ import pytest
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.cube.agent import EndReason, RunRecord
-from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, EarlyFail, select
+from spatial_workbench.engine.evaluation.planning.plan import (
+    BatchPlan,
+    Contender,
+    EarlyFail,
+    SpendingLimits,
+    concerns,
+    select,
+)
 from spatial_workbench.engine.evaluation.planning.starting import import_answers
+from spatial_workbench.engine.evaluation.running.spending import BatchSpending
 from spatial_workbench.engine.evaluation.running.watching import BatchHeartbeat
 from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.models import ModelSettings
@@ -347,3 +355,48 @@ def test_the_list_names_what_is_being_judged_for_a_while(project, batch_of, serv
     (item,) = project.items.of_batch(batch)
     assert noted[0].startswith("Being judged since ")
     assert (item.state, item.message) == (ItemState.DONE, None)
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"output_tokens": 12}, "The limit of 12 output tokens is reached; 3 items are left."),
+        ({"cost_usd": 0.03}, "The limit of $0.03 is reached; 3 items are left."),
+    ],
+)
+def test_at_a_limit_of_spending_a_batch_pauses_says_what_is_left_and_resumes(project, batch_of, server, limits, words):
+    server.answers.append(oracle()(select("shikaku")))
+    prices = {"input_usd": 0, "output_usd": 2000}
+    batch, plan = batch_of(server.url, "shikaku", {"limits": {"parallel": 1}, "prices": prices}, spending=limits)
+    assert run(project, batch, plan) is BatchState.PAUSED
+    assert sorted(states(project, batch)) == ["done"] * 3 + ["waiting"] * 3
+    assert project.batches.get(batch).note == f"{words} Resume allows as much again."
+    project.batches.set_state(batch, BatchState.RUNNING)
+    assert run(project, batch, plan) is BatchState.FINISHED
+    assert (project.batches.get(batch).note, len(server.seen)) == ("", 6)
+
+
+def test_a_batch_that_ends_at_its_limit_is_finished(project, batch_of, server):
+    server.answers.append(oracle()(select("shikaku:0")))
+    batch, plan = batch_of(server.url, "shikaku:0", spending={"output_tokens": 5})
+    assert run(project, batch, plan) is BatchState.FINISHED
+    assert project.batches.get(batch).note == ""
+
+
+def test_time_is_counted_from_the_start(project):
+    seconds = iter((0.0, 3599.0, 3601.0))
+    spending = BatchSpending(SpendingLimits(hours=1), lambda: next(seconds))
+    assert [spending.is_over, spending.is_over] == [False, True]
+
+
+def test_without_prices_a_limit_of_money_is_objected_to_beforehand():
+    known = {"input_usd": 1, "output_usd": 2}
+    for prices, told in (({}, ["tiny"]), (known, [])):
+        settings = ModelSettings(name="tiny", model="tiny", base_url="http://127.0.0.1:1", prices=prices)
+        plan = BatchPlan(
+            name="b",
+            contenders=(Contender(settings=settings),),
+            addresses=select("shikaku:0"),
+            spending=SpendingLimits(cost_usd=1),
+        )
+        assert [concern.contender for concern in concerns(plan) if "limit of money" in concern.sentence] == told

@@ -45,6 +45,19 @@ class EarlyFail(PlanRecord):
     threshold: float = Field(default=0.5, ge=0, le=1, description="The rest is asked if their mean reaches this")
 
 
+class SpendingLimits(PlanRecord):
+    """What a batch may spend each time that it is started or resumed; None: no limit. At a limit it pauses."""
+
+    cost_usd: float | None = Field(default=None, gt=0)
+    output_tokens: int | None = Field(default=None, ge=1)
+    hours: float | None = Field(default=None, gt=0)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is any limit."""
+        return self != SpendingLimits()
+
+
 class Contender(PlanRecord):
     """A model in a batch: its settings, and what is known about its endpoint."""
 
@@ -66,6 +79,7 @@ class BatchPlan(PlanRecord):
     repeats: int = Field(default=1, ge=1, le=1000)
     agent: AgentPlan | None = Field(default=None, description="None: every task gets a single question")
     early_fail: EarlyFail | None = None
+    spending: SpendingLimits = SpendingLimits()
     workers: int | None = Field(
         default=None, ge=1, le=512, description="Processes that verify; None: one less than there are cores"
     )
@@ -180,8 +194,9 @@ def concerns(plan: BatchPlan) -> list[Concern]:
             faults.append(fault)
     shown = any(prompt.pictures for prompt in prompts)
     of_contenders = (concern for contender in plan.contenders for concern in _of_contender(contender, shown))
+    of_prices = _of_prices(plan) if plan.spending.cost_usd is not None else ()
     of_tasks = (Concern(contender="", sentence=str(fault), stops=not prompts) for fault in faults)
-    return [*of_tasks, *of_contenders, *_of_agents(plan, [task for task, _ in chosen.values()])]
+    return [*of_tasks, *of_contenders, *of_prices, *_of_agents(plan, [task for task, _ in chosen.values()])]
 
 
 def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
@@ -199,6 +214,14 @@ def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
         concern = demand.concern(settings.name, capabilities)
         if concern is not None:
             yield concern
+
+
+def _of_prices(plan: BatchPlan) -> Iterator[Concern]:
+    for contender in plan.contenders:
+        prices = contender.settings.prices
+        if contender.settings.provider.is_endpoint and (prices.input_usd is None or prices.output_usd is None):
+            sentence = "Its prices are not known, so what it costs does not count towards the limit of money."
+            yield Concern(contender=contender.settings.name, sentence=sentence, stops=False)
 
 
 def _of_offline(settings: ModelSettings, shown: bool) -> Iterator[Concern]:

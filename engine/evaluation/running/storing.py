@@ -13,6 +13,7 @@ from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS, well_fo
 from spatial_workbench.engine.evaluation.agent_runs import PlayedRun
 from spatial_workbench.engine.evaluation.planning.gates import Gates
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
+from spatial_workbench.engine.evaluation.running.spending import BatchSpending
 from spatial_workbench.engine.evaluation.running.units import Unit
 from spatial_workbench.engine.executor import JobOutcome
 from spatial_workbench.engine.models import Provider, Response, Try
@@ -39,6 +40,8 @@ class BatchStore:
         self._batch = batch
         self._plan = plan
         self._gates = gates
+        self.spending = BatchSpending(plan.spending)
+        """What has been spent on requests so far."""
         self._unstorable: set[int] = set()
 
     def store(self, unit: Unit, write: Callable[[], None]) -> None:
@@ -63,6 +66,7 @@ class BatchStore:
 
     def add_try(self, unit: Unit, request: Try) -> None:
         """Stores a request about a unit, and how it ended."""
+        self.spending.add(request.usage.output_tokens, request.cost_usd)
         self._project.items.add_try(
             unit.lead.number,
             request.model_dump_json(),

@@ -2,6 +2,9 @@
 
 from PySide6.QtCore import Qt
 
+from spatial_workbench.app.evaluation.batch_form import BatchForm
+from spatial_workbench.engine.evaluation.planning.plan import Contender, SpendingLimits
+from spatial_workbench.engine.models import ModelSettings
 from tests.app.evaluation.conftest import choose_agent, set_up_endpoint, tick
 
 
@@ -42,3 +45,18 @@ def test_options_are_in_the_plan_the_summary_and_the_number_of_calls(qtbot, dial
     assert dialog.plan().agent.options == {"rounds": 20, "querier": False}
     assert dialog.form.agent_options.calls.text() != before
     qtbot.waitUntil(lambda: "rounds 20, querier off" in dialog.estimate.summary.text())
+
+
+def test_limits_of_spending_are_part_of_the_plan_and_come_back(qtbot):
+    form = BatchForm()
+    qtbot.addWidget(form)
+    assert not form.spending_limits().is_set
+    form.most_cost.setValue(2.5)
+    form.most_tokens.setValue(3)
+    form.most_hours.setValue(1.5)
+    plan = form.plan("b", [Contender(settings=ModelSettings(name="r", provider="random"))], ["shikaku:0"])
+    assert plan.spending == SpendingLimits(cost_usd=2.5, output_tokens=3_000_000, hours=1.5)
+    other = BatchForm()
+    qtbot.addWidget(other)
+    other.show_plan(plan)
+    assert other.spending_limits() == plan.spending
