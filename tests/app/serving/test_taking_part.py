@@ -221,7 +221,7 @@ def test_after_the_server_was_started_again_people_go_on_where_they_were(tmp_pat
             await tab.until("!document.getElementById('notice').hidden")
             async with served.running():
                 await tab.call("Page.reload")
-                await tab.until("document.querySelector('button')?.textContent === 'Go on'")
+                await tab.until("document.querySelector('button:enabled')?.textContent === 'Go on'")
                 await tab.value("document.querySelector('button').click()")
                 await tab.until("document.querySelector('#screen canvas') && document.getElementById('notice').hidden")
                 while not served.server.gate.seats.host_of("P001H").cover:
