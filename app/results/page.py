@@ -28,6 +28,7 @@ from spatial_workbench.app.background.jobs import BackgroundJob, Lane
 from spatial_workbench.app.frame.controls import ChoiceButton
 from spatial_workbench.app.results import report as reports
 from spatial_workbench.app.results.comparing import RunComparing
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.collect import WITH_HELP
 from spatial_workbench.engine.evaluation.results.contents import Results, ResultsChoice
@@ -258,6 +259,7 @@ class ResultsPage(QWidget):
                 is_helped=target.model.endswith(WITH_HELP) if target.model else None,
                 tools=target.tools,
                 labels=(target.label,) if target.label else None,
+                how_read=(HowRead(target.how_read),) if target.how_read else None,
                 batch=batches[0] if batches and len(batches) == 1 else None,
             )
         )

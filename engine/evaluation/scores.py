@@ -13,6 +13,7 @@ See docs/scoring.md.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -148,6 +149,7 @@ class Accuracy:
         unjudged: Items whose answer waits for a judge, in no mean.
         unfinished: Items that were not finished yet, in no mean.
         items: Items, repeats counted.
+        read: How often answers were read in which way, or why there was none.
         source: Where it was published; empty for our own.
         unit: What is counted: subtasks, or tasks in the mean over tasks.
         overrides: The overridden scores in the mean, each as "address: 0.74 → 1.00 by Ada: reason".
@@ -168,6 +170,7 @@ class Accuracy:
     unjudged: int = 0
     unfinished: int = 0
     items: int = 0
+    read: tuple[tuple[str, int], ...] = ()
     source: str = ""
     unit: str = "subtasks"
     overrides: tuple[str, ...] = ()
@@ -281,6 +284,7 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
         unjudged=sum(item.is_unjudged for item in items),
         unfinished=sum(item.state is Ending.UNFINISHED for item in items),
         items=len(items),
+        read=tuple(Counter(item.how_read for item in items if item.how_read is not None).most_common()),
         overrides=tuple(f"{item.address}: {item.override}" for item in items if item.override),
     )
 

@@ -7,6 +7,8 @@ import pytest
 
 from spatial_workbench.engine.core import Aid, Verdict, resolve
 from spatial_workbench.engine.cube.agent import AgentKind, CubeSetting, EndReason
+from spatial_workbench.engine.evaluation.results.chart_making import reading_chart
+from spatial_workbench.engine.evaluation.results.charts import ChartTarget
 from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
 from spatial_workbench.engine.evaluation.results.cube import cube_tables
 from spatial_workbench.engine.evaluation.results.score_tables import generated_scores, published_scores
@@ -265,3 +267,19 @@ def test_runs_under_a_budget_stand_in_the_sweep_and_not_among_the_scores(example
 def test_what_people_did_is_no_failure_of_a_model(example):
     titles = [row.title for row in section(read(example), "failures").tables[0].lines]
     assert "Ada" not in titles
+
+
+def test_how_answers_were_read_is_told_for_each_run_and_with_each_score():
+    records = [
+        *(item(number=n, how_read="as it is") for n in range(3)),
+        item(number=3, how_read="mended"),
+        item(number=4, score=None, state=Ending.ERROR, how_read="error"),
+        item(number=5, score=None, state=Ending.UNFINISHED),
+    ]
+    chart = reading_chart(records)
+    assert chart.rows == (("m", False, 3, 1, 0, 0, 0, 0, 0, 1),)
+    widths = {series.name: series.marks[0].width for series in chart.series}
+    assert (widths["as it is"], widths["mended"], widths["error"], sum(widths.values())) == (0.6, 0.2, 0.2, 1.0)
+    assert chart.series[1].marks[0].target == ChartTarget(model="m", tools=False, how_read="mended")
+    assert "Read: 3 as it is, 1 mended, 1 error." in cell(published_scores(records), "Shikaku rectangles", "m").tip
+    assert reading_chart([]).is_empty

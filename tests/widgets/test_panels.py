@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from spatial_workbench.engine.core import Openness, Prompt, Scene
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.scene import Frame, Points
 from spatial_workbench.engine.core.words import unit_for
 from spatial_workbench.widgets.editing.document import AnswerDocument
@@ -204,3 +205,11 @@ def test_scrubbing_shows_the_frame_and_what_its_time_counts(timeline, qtbot):
 @pytest.mark.parametrize(("value", "unit", "label"), [(1, "cells", "cell"), (2, "cells", "cells"), (1, "mm", "mm")])
 def test_a_figure_s_unit_goes_with_its_value(value, unit, label):
     assert unit_for(value, unit) == label
+
+
+@pytest.mark.parametrize(("how", "place"), [(HowRead.MENDED, 0), (HowRead.SEVERAL, 0), (HowRead.AS_IT_IS, -1)])
+def test_what_had_to_be_done_to_read_an_answer_stands_at_the_top(verdict_panel, how, place):
+    verdict = TASK.verify(SQUARE, TASK.solve(SQUARE))
+    warned = verdict.model_copy(update={"warnings": ("A code block in the answer was read",), "how_read": how})
+    verdict_panel.show_verdict(warned)
+    assert rows(verdict_panel)[place] == "Warnings"

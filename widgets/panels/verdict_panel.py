@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from spatial_workbench.engine.core import FULL_SCORE, Check, LiveRule, Openness, State, Verdict
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import marked, tr
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.words import score_words, unit_for
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
@@ -248,9 +249,13 @@ class VerdictPanel(QWidget):
 
     def _fill_rows(self, verdict: Verdict) -> None:
         self._tree.clear()
+        # What had to be done to read an answer comes first: it is about all that follows.
+        is_mended = verdict.how_read in (HowRead.MENDED, HowRead.SEVERAL)
+        sections = list(self._warning_items(verdict)) if is_mended else []
         checks = [self._check_item(check) for check in verdict.checks]
         self._tree.addTopLevelItems(checks)
-        sections = [*self._figure_items(verdict), *self._warning_items(verdict)]
+        sections += self._figure_items(verdict)
+        sections += [] if is_mended else self._warning_items(verdict)
         # If rows were added since the last call, each of these calls lays out the whole tree.
         for row, check in zip(checks, verdict.checks, strict=True):
             row.setExpanded(bool(check.problems) or check.name == FULL_SCORE)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from spatial_workbench.engine.core import headline_of, measured_text
 from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.cube.agent.metrics import by_depth
 from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.evaluation.failure_modes import FailureMode, FailureModes, failure_modes
@@ -165,6 +167,45 @@ def _segment(run: _Failures, labels: Sequence[FailureMode], index: int, row: int
         text=f"{100 * share:.0f} %" if share >= LABEL_FROM else "",
         tip=f"{run.title.partition('  ')[0]}: {label.value}, {count} of {run.judged} ({percent(share)}).",
         target=target,
+    )
+
+
+def reading_chart(records: Iterable[Scored]) -> Chart:
+    """How the answers of each run were read: format told apart from ability."""
+    known = [item for item in records if item.how_read is not None and item.state is not Ending.UNFINISHED]
+    runs = grouped(known, lambda item: ScoreColumn(item.model, item.tools))
+    columns = in_order(runs)
+    counts = {column: Counter(item.how_read for item in runs[column]) for column in columns}
+    titles = [f"{column.title}  n={counts[column].total()}" for column in columns]
+    series = tuple(
+        Series(how.value, f"series {i}", tuple(_read_mark(c, counts[c], how, row) for row, c in enumerate(columns)))
+        for i, how in enumerate(HowRead)
+    )
+    return Chart(
+        title="How answers were read",
+        about="Shares of all questions that have ended. A click lists the attempts.",
+        kind=Kind.BARS,
+        x=Axis("Share of questions", 0.0, 1.0, ticks=SHARE_TICKS),
+        y=Axis("", -0.5, len(columns) - 0.5, ticks=tuple(enumerate(titles)), is_category=True),
+        series=series if columns else (),
+        keys=tuple(ChartKey(how.value, f"series {i}") for i, how in enumerate(HowRead)),
+        header=("run", "tools", *(how.value for how in HowRead)),
+        rows=tuple((c.model, c.tools, *(counts[c][how] for how in HowRead)) for c in columns),
+    )
+
+
+def _read_mark(column: ScoreColumn, counts: Counter[str | None], how: HowRead, row: int) -> ChartMark:
+    total = counts.total()
+    before = sum(counts[other] for other in list(HowRead)[: list(HowRead).index(how)]) / total
+    share = counts[how] / total
+    return ChartMark(
+        before + share / 2,
+        row,
+        width=share,
+        height=0.62,
+        text=f"{100 * share:.0f} %" if share >= LABEL_FROM else "",
+        tip=f"{column.title}: {how.value}, {counts[how]} of {total} ({percent(share)}).",
+        target=ChartTarget(model=column.model, tools=column.tools, how_read=how.value),
     )
 
 

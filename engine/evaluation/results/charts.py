@@ -55,12 +55,14 @@ class ChartTarget:
         model: Name of the run.
         tools: Whether it had tools.
         label: Failure mode.
+        how_read: How answers were read.
     """
 
     attempt: int | None = None
     model: str | None = None
     tools: bool | None = None
     label: str | None = None
+    how_read: str | None = None
 
 
 @dataclass(frozen=True)

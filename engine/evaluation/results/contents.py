@@ -14,6 +14,7 @@ from spatial_workbench.engine.evaluation.comparing.tables import comparison_tabl
 from spatial_workbench.engine.evaluation.results.chart_making import (
     depth_chart,
     failure_chart,
+    reading_chart,
     subtask_chart,
     sweep_chart,
 )
@@ -231,15 +232,15 @@ def _subtasks(records: Sequence[Scored]) -> ReportSection:
 
 def _failures(records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
     models = [item for item in records if item.actor == Actor.MODEL]
-    chart = failure_chart(models, choice.published)
+    charts = (failure_chart(models, choice.published), reading_chart(models))
     own = any(item.failure_mode for item in models)
     todo = "None of your failed attempts is labelled yet. In Evaluate › Batches, a model can label those of a batch."
     table = failure_table(models, choice.published)
     return ReportSection(
         "failures",
-        "Failure modes",
+        "How attempts failed",
         (table, reading_table(models)),
-        () if chart.is_empty else (chart,),
+        tuple(chart for chart in charts if not chart.is_empty),
         lacking="" if own else todo,
     )
 

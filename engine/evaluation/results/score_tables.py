@@ -183,6 +183,8 @@ def _cell(accuracy: Accuracy | None) -> TableCell:
         tip += f" In no mean: {accuracy.without_score}."
     if accuracy.errors and accuracy.errors_are_zero:
         tip += f" {counted(accuracy.errors, 'error counts', 'errors count')} 0."
+    if accuracy.read:
+        tip += f" Read: {', '.join(f'{count:,} {how}' for how, count in accuracy.read)}."
     if accuracy.overrides:
         detail += f" · {OVERRIDDEN} {len(accuracy.overrides)}"
         tip += "\nScores overridden by a person:\n" + "\n".join(accuracy.overrides[:5])
