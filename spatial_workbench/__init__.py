@@ -12,6 +12,7 @@ Whatever takes an address takes an `Instance` as well. See docs/library.md.
 
     environments    tasks as environments of Gymnasium
     evaluating      evaluations from a program: through a project, as the window does it
+    functions       answers from a function of somebody's program
     inspecting      tasks as tasks of Inspect
     interface       the functions that this package offers
     judged          an answer with its verdict, as notebooks show it

@@ -7,6 +7,7 @@ from .engine.core import Task as Task
 from .engine.core import Verdict as Verdict
 from .engine.core import task as task
 from .engine.store import Project as Project
+from .functions import Reply as Reply
 from .interface import evaluate as evaluate
 from .interface import generate as generate
 from .interface import instance as instance

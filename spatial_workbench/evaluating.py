@@ -2,74 +2,66 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from spatial_workbench.engine.core import AnswerError, Prompt, resolve
+from spatial_workbench.engine.core import AnswerError, resolve
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
-from spatial_workbench.engine.evaluation.planning.starting import import_answers, store_batch
+from spatial_workbench.engine.evaluation.planning.starting import store_batch
 from spatial_workbench.engine.evaluation.runner import run_batch
-from spatial_workbench.engine.models import ModelLibrary
+from spatial_workbench.engine.models import ModelLibrary, ModelSettings, Provider
+from spatial_workbench.engine.models.settings import RateLimits
 from spatial_workbench.engine.store import BatchState, Project
+from spatial_workbench.functions import FunctionAnswers, Respond
 from spatial_workbench.judged import Judged
+
+_CUT_OFF = (BatchState.RUNNING, BatchState.PAUSED)
 
 
 def evaluated(
-    who: str | Callable[[Prompt], str],
+    who: str | Respond,
     tasks: str,
     project: Path | str | None,
     repeats: int,
     name: str,
     workers: int | None,
+    parallel: int,
 ) -> list[Judged]:
     """See `spatial_workbench.evaluate`."""
     addresses = select(tasks)
+    contender = _called(who, name, parallel) if callable(who) else _known(who)
+    title = name or f"{contender.settings.name}: {tasks}"
+    plan = BatchPlan(name=title, contenders=(contender,), addresses=addresses, repeats=repeats, workers=workers)
+    answerers = {0: FunctionAnswers(who)} if callable(who) else {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(project) if project is not None else Path(folder) / "evaluation.workbench"
         with Project.open(path) if path.exists() else Project.create(path) as opened:
-            if callable(who):
-                batch = _answered(opened, who, addresses, repeats, name, workers, Path(folder))
-            else:
-                batch = _planned(opened, who, addresses, repeats, name, workers)
-        run_batch(path, batch)
+            batch = _begun(opened, plan) or store_batch(opened, plan)
+        run_batch(path, batch, answerers)
         with Project.open(path) as opened:
             return _results(opened, batch, addresses)
 
 
-def _planned(
-    project: Project, model: str, addresses: tuple[str, ...], repeats: int, name: str, workers: int | None
-) -> int:
+def _known(model: str) -> Contender:
     known = ModelLibrary().find(model)
-    contender = Contender(settings=known.settings, capabilities=known.capabilities)
-    title = name or f"{model}: {len(addresses)} instances"
-    plan = BatchPlan(name=title, contenders=(contender,), addresses=addresses, repeats=repeats, workers=workers)
-    return store_batch(project, plan)
+    return Contender(settings=known.settings, capabilities=known.capabilities)
 
 
-def _answered(
-    project: Project,
-    respond: Callable[[Prompt], str],
-    addresses: tuple[str, ...],
-    repeats: int,
-    name: str,
-    workers: int | None,
-    folder: Path,
-) -> int:
-    model = name or getattr(respond, "__name__", "function")
-    path = folder / f"{model}.jsonl"
-    with path.open("w", encoding="utf-8") as file:
-        for address in addresses:
-            known, instance = resolve(address)
-            for repeat in range(repeats):
-                text = respond(known.prompt(instance))
-                line = {"task": known.id, "instance": address, "model": model, "repeat": repeat, "text": text}
-                file.write(json.dumps(line) + "\n")
-    batch = import_answers(project, path, workers, again=True).batch
-    assert batch is not None
-    return batch
+def _called(respond: Respond, name: str, parallel: int) -> Contender:
+    title = name or getattr(respond, "__name__", "function")
+    settings = ModelSettings(name=title, provider=Provider.FUNCTION, limits=RateLimits(parallel=parallel))
+    return Contender(settings=settings)
+
+
+def _begun(project: Project, plan: BatchPlan) -> int | None:
+    """The batch of the same plan that was cut off, which goes on; None if there is none."""
+    text = plan.model_dump_json()
+    for row in project.batches.all():
+        if row.state in _CUT_OFF and project.batches.plan(row.number) == text:
+            project.batches.set_state(row.number, BatchState.RUNNING)
+            return row.number
+    return None
 
 
 def _results(project: Project, batch: int, addresses: tuple[str, ...]) -> list[Judged]:

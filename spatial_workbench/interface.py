@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -10,11 +10,10 @@ from spatial_workbench.engine.core import Answer, AnswerError, Instance, Prompt,
 from spatial_workbench.engine.core import resolve as _resolve
 from spatial_workbench.engine.core import task as task
 from spatial_workbench.engine.core import tasks as _tasks
+from spatial_workbench.functions import Respond
 from spatial_workbench.judged import Judged
 
 Place: TypeAlias = str | Instance
-Respond: TypeAlias = Callable[[Prompt], str]
-"""Answers a prompt with text."""
 
 
 def tasks() -> dict[str, Task[Any]]:
@@ -105,6 +104,7 @@ def evaluate(
     repeats: int = 1,
     name: str = "",
     workers: int | None = None,
+    parallel: int = 1,
 ) -> list[Judged]:
     """Asks a model, or a function of yours, about instances, and judges the answers.
 
@@ -112,13 +112,17 @@ def evaluate(
     [<hamiltonian_loop:0: passed, score 1>, <hamiltonian_loop:1: passed, score 1>]
 
     Args:
-        who: The name of a model that was set up ("reference" and "random" need no setting up), or a function that
-            answers a prompt with text.
+        who: The name of a model that was set up ("reference" and "random" need no setting up), one such as
+            "openai/gpt-5" or "ollama/llama3", or a function, also an asynchronous one, that answers a prompt with text,
+            or with a `Reply` that tells what it cost.
         tasks: A selection such as "shikaku,maze_3d:0-4" or "all".
         project: A project file that keeps everything; it is made if it is not there. None: nothing is kept.
         repeats: How often each instance is asked.
         name: Of the run in the project; by default the model's or the function's.
         workers: How many processes judge; None: one less than there are cores.
+        parallel: How many answers of a function are wanted at a time, each in a thread of its own.
+
+    Each answer is stored as it comes. An evaluation that was cut off goes on, if it is called again in the same way.
 
     Returns:
         One result for each answer, in the order of the selection, repeats of an instance together.
@@ -130,7 +134,7 @@ def evaluate(
     """
     from spatial_workbench.evaluating import evaluated
 
-    return evaluated(who, tasks, project, repeats, name, workers)
+    return evaluated(who, tasks, project, repeats, name, workers, parallel)
 
 
 def _both(place: Place) -> tuple[Task[Any], Instance]:

@@ -8,7 +8,9 @@ the next begins, so that a question that has been answered is never asked again.
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from spatial_workbench.engine.evaluation.lock import batch_lock
 from spatial_workbench.engine.evaluation.planning.gates import Gates
@@ -20,6 +22,7 @@ from spatial_workbench.engine.evaluation.running.storing import BatchStore
 from spatial_workbench.engine.evaluation.running.units import Unit
 from spatial_workbench.engine.evaluation.running.watching import BatchHeartbeat
 from spatial_workbench.engine.executor import Executor, ExecutorUnavailable, open_executor, usual_workers
+from spatial_workbench.engine.models import Answerer
 from spatial_workbench.engine.store import BatchItem, BatchState, ItemState, Project
 
 _MOMENT_S = 0.02
@@ -27,8 +30,11 @@ _MOMENT_S = 0.02
 _log = logging.getLogger(__name__)
 
 
-def run_batch(path: Path, batch: int) -> None:
-    """Works on a batch until it is done, paused or cancelled. Does nothing if another process works on it."""
+def run_batch(path: Path, batch: int, answerers: Mapping[int, Answerer] = MappingProxyType({})) -> None:
+    """Works on a batch until it is done, paused or cancelled. Does nothing if another process works on it.
+
+    answerers: Those that the plan's settings do not open, by the positions of their contenders.
+    """
     from filelock import Timeout
 
     try:
@@ -37,7 +43,7 @@ def run_batch(path: Path, batch: int) -> None:
             plan = BatchPlan.model_validate_json(project.batches.plan(batch))
             try:
                 with open_executor(plan.workers, plan.cluster) as executor:
-                    BatchRunner(project, batch, plan, executor).run()
+                    BatchRunner(project, batch, plan, executor, answerers).run()
             except ExecutorUnavailable as error:
                 project.batches.set_state(batch, BatchState.PAUSED, str(error))
     except Timeout:
@@ -50,7 +56,14 @@ class BatchRunner:
     It does not use `run_jobs`, since it waits for threads as well as for an executor, and may be paused.
     """
 
-    def __init__(self, project: Project, batch: int, plan: BatchPlan, executor: Executor) -> None:
+    def __init__(
+        self,
+        project: Project,
+        batch: int,
+        plan: BatchPlan,
+        executor: Executor,
+        answerers: Mapping[int, Answerer] = MappingProxyType({}),
+    ) -> None:
         self._project = project
         self._batch = batch
         self._plan = plan
@@ -58,7 +71,7 @@ class BatchRunner:
         self._jobs = BatchJobs(executor)
         self._store = BatchStore(project, batch, plan, self._gates)
         self._judging = BatchJudging(self._store, self._jobs, plan.programs)
-        self._asking = BatchAsking(plan, self._store, self._jobs, self._judging.add)
+        self._asking = BatchAsking(plan, self._store, self._jobs, self._judging.add, answerers)
         self._watch = BatchHeartbeat(project, batch, self._jobs)
 
     def run(self) -> BatchState:

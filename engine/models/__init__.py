@@ -13,6 +13,7 @@ faults          turns the client's exceptions into kinds of faults, for people a
 keys            in the system's keyring or the environment, never in a project, a record or a log
 library         the models that a person has set up, stored in a file of their own, and those that always exist
 loop            one thread with an event loop for all requests
+named           models by the names that other tools use, such as "openai/gpt-5"
 offline         a small real model on this machine, in a process of its own
 presets         the six published settings of SCBench, and its sweep over token budgets
 probe           the probe: about a dozen tiny requests that find out what an endpoint can do

@@ -15,7 +15,7 @@ def open_answerer(settings: ModelSettings, capabilities: Capabilities | None = N
     """The answerer that the settings describe; close it after use. No request is sent and no process started yet.
 
     Raises:
-        ModelError: The file of recorded answers is missing.
+        ModelError: The file of recorded answers is missing, or it is a function of another program.
     """
     if settings.provider.is_endpoint:
         return EndpointModel(settings, capabilities)
@@ -25,6 +25,8 @@ def open_answerer(settings: ModelSettings, capabilities: Capabilities | None = N
         return ReferenceSolver()
     if settings.provider is Provider.RANDOM:
         return RandomAnswers(settings)
+    if settings.provider is Provider.FUNCTION:
+        raise ModelError(ErrorKind.UNAVAILABLE, f"{settings.name} is a function of a program; run the program again")
     return _replay(settings)
 
 

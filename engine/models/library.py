@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from spatial_workbench.engine.models.capabilities import Capabilities
+from spatial_workbench.engine.models.named import named_model
 from spatial_workbench.engine.models.presets import published_presets
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
 
@@ -60,6 +61,8 @@ class ModelLibrary:
         """
         models = {model.settings.name: model for model in reversed(self.all())}
         if name not in models:
+            if (settings := named_model(name)) is not None:
+                return KnownModel(settings=settings)
             raise LibraryProblem(f"There is no model “{name}”. Models: {', '.join(reversed(models))}.")
         return models[name]
 

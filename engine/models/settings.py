@@ -23,6 +23,8 @@ class Provider(StrEnum):
     REFERENCE = "reference"
     RANDOM = "random"
     RECORDED = "recorded"
+    FUNCTION = "function"
+    """A function of somebody's program, which only that program can call."""
 
     @property
     def is_endpoint(self) -> bool:

@@ -179,10 +179,15 @@ def test_a_missing_file_of_recorded_answers_is_said():
 # All of them ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("provider", [kind for kind in Provider if kind is not Provider.RECORDED])
+@pytest.mark.parametrize("provider", [kind for kind in Provider if kind not in (Provider.RECORDED, Provider.FUNCTION)])
 def test_every_provider_opens_without_asking_anybody(provider):
     url = "http://127.0.0.1:9/v1" if provider is Provider.COMPATIBLE else None
     open_answerer(ModelSettings(name="test", provider=provider, base_url=url, model="m")).close()
+
+
+def test_a_function_is_opened_by_its_own_program_alone():
+    with pytest.raises(ModelError, match="mine is a function of a program; run the program again"):
+        open_answerer(ModelSettings(name="mine", provider=Provider.FUNCTION))
 
 
 @pytest.mark.parametrize("answerer", [RandomAnswers(RANDOM), RecordedReplies([])])

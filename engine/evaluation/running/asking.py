@@ -6,10 +6,11 @@ import logging
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from spatial_workbench.engine.core import Cancelled, PlayedByAgents, resolve
@@ -37,6 +38,8 @@ from spatial_workbench.engine.sandbox import SandboxUnavailable
 
 _KINDS = {SandboxUnavailable: "no sandbox", AgentFailed: "agent failed", NoReply: "no reply"}
 """How errors without a kind of their own are stored."""
+_LOCAL = (Provider.OFFLINE, Provider.FUNCTION)
+"""Nobody else can be asked in their place."""
 _FATAL = (ErrorKind.AUTH, ErrorKind.QUOTA)
 """Errors after which every further question would fail as well."""
 
@@ -61,8 +64,12 @@ class BatchAsking:
         store: BatchStore,
         jobs: BatchJobs,
         answered: Callable[[Unit, PlayedRun | None], None],
+        answerers: Mapping[int, Answerer] = MappingProxyType({}),
     ) -> None:
-        """`answered` is called with each unit that has been answered, in the writing thread."""
+        """`answered` is called with each unit that has been answered, in the writing thread.
+
+        answerers: Those that the plan's settings do not open, by the positions of their contenders.
+        """
         self._plan = plan
         self._store = store
         self._jobs = jobs
@@ -70,7 +77,7 @@ class BatchAsking:
         self._stop = threading.Event()
         self._events: queue.SimpleQueue[_Event] = queue.SimpleQueue()
         self._pools: dict[int, ThreadPoolExecutor] = {}
-        self._answerers: dict[int, Answerer] = {}
+        self._answerers = dict(answerers)
         self._waiting: dict[int, deque[Unit]] = {k: deque() for k in range(len(plan.contenders))}
         self._asking: dict[int, int] = dict.fromkeys(self._waiting, 0)
         self._stopped: dict[int, str] = {}
@@ -234,7 +241,7 @@ class BatchAsking:
 
     def _store_failure(self, unit: Unit, error: ModelError) -> None:
         settings = self._plan.contenders[unit.lead.model].settings
-        is_away = settings.provider is Provider.OFFLINE and error.kind is ErrorKind.UNAVAILABLE
+        is_away = settings.provider in _LOCAL and error.kind is ErrorKind.UNAVAILABLE
         if error.kind in _FATAL or is_away:
             self._stopped[unit.lead.model] = well_formed(f"{settings.name}: {error}")
             self._put_back(unit)
