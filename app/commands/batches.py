@@ -258,7 +258,8 @@ def _outcome(project: Project, row: BatchRow) -> str:
     lines = [f"Batch {row.number} “{row.name}” is {row.state.value}. {row.note}".strip()]
     scores: dict[str, list[float]] = {}
     for run in project.runs.select(RunFilter(batch=row.number)):
-        scores.setdefault(run.actor_name, []).append(run.score or 0.0)
+        if run.score is not None:
+            scores.setdefault(run.actor_name, []).append(run.score)
     for name, values in scores.items():
         lines.append(f"  {name}: mean score {fmean(values):.3f} of {counted(len(values), 'answer')}")
     failed = project.items.of_batch(row.number, _failed_states())
