@@ -38,6 +38,7 @@ def solved(prompt):
     )
 
 
+@pytest.mark.slow
 def test_an_evaluation_that_was_cut_off_goes_on_and_asks_nothing_twice(path):
     asked = []
 

@@ -22,7 +22,10 @@ from tests.sweeps import some
 pytestmark = pytest.mark.skipif(find_spec("inspect_ai") is None, reason="Inspect is not installed")
 
 PLAYED = ("cube_face_view", "cube_vertex_view")
-SLOW = ("interlocking_parts", "terrain_levelling", "hide_and_seek", "classify_behaviour")
+SLOW = (
+    *("interlocking_parts", "terrain_levelling", "hide_and_seek", "classify_behaviour"),
+    *("topology_enumeration", "fluid_simulation"),
+)
 NAMES = [task.id for task in tasks()]
 ASKED = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in NAMES if name not in PLAYED]
 

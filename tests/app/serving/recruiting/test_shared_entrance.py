@@ -150,6 +150,7 @@ async def begin_at(server, client, person):
     return await client.post(f"{server}/study/begin", data={"form": field(entry, "form")}, headers=own)
 
 
+@pytest.mark.slow
 def test_people_spread_over_three_servers_until_all_places_are_taken_and_come_back_to_theirs(tmp_path, monkeypatch):
     machines = Machines(tmp_path, monkeypatch)
 
