@@ -159,15 +159,14 @@ def _segment(run: _Failures, labels: Sequence[FailureMode], index: int, row: int
     count = run.counts[label]
     share = count / run.judged
     target = None if run.source else ChartTarget(model=run.column.model, tools=run.column.tools, label=label.value)
-    return ChartMark(
-        before + share / 2,
-        row,
-        width=share,
-        height=0.62,
-        text=f"{100 * share:.0f} %" if share >= LABEL_FROM else "",
-        tip=f"{run.title.partition('  ')[0]}: {label.value}, {count} of {run.judged} ({percent(share)}).",
-        target=target,
-    )
+    tip = f"{run.title.partition('  ')[0]}: {label.value}, {count} of {run.judged} ({percent(share)})."
+    return _part_of_bar(before, share, row, tip, target)
+
+
+def _part_of_bar(before: float, share: float, row: int, tip: str, target: ChartTarget | None) -> ChartMark:
+    """A part of a row's bar, behind the parts before it."""
+    text = f"{100 * share:.0f} %" if share >= LABEL_FROM else ""
+    return ChartMark(before + share / 2, row, width=share, height=0.62, text=text, tip=tip, target=target)
 
 
 def reading_chart(records: Iterable[Scored]) -> Chart:
@@ -198,15 +197,9 @@ def _read_mark(column: ScoreColumn, counts: Counter[str | None], how: HowRead, r
     total = counts.total()
     before = sum(counts[other] for other in list(HowRead)[: list(HowRead).index(how)]) / total
     share = counts[how] / total
-    return ChartMark(
-        before + share / 2,
-        row,
-        width=share,
-        height=0.62,
-        text=f"{100 * share:.0f} %" if share >= LABEL_FROM else "",
-        tip=f"{column.title}: {how.value}, {counts[how]} of {total} ({percent(share)}).",
-        target=ChartTarget(model=column.model, tools=column.tools, how_read=how.value),
-    )
+    tip = f"{column.title}: {how.value}, {counts[how]} of {total} ({percent(share)})."
+    target = ChartTarget(model=column.model, tools=column.tools, how_read=how.value)
+    return _part_of_bar(before, share, row, tip, target)
 
 
 def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
