@@ -11,7 +11,7 @@ import socket
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -22,7 +22,6 @@ from spatial_workbench.app.serving.gate import StudyGate
 from spatial_workbench.app.serving.incompatible import RefusalCounts
 from spatial_workbench.app.serving.pages import GatePages
 from spatial_workbench.app.serving.recruiting.companion import join_companion
-from spatial_workbench.app.serving.recruiting.identities import IdentitiesError
 from spatial_workbench.app.serving.seats import Seats
 from spatial_workbench.app.serving.served_study import BUNDLE, ServedStudy
 from spatial_workbench.app.serving.session_host import SessionHost
@@ -168,44 +167,47 @@ class StudyServer:
                 await self._companion.sweep()
 
     async def _merge_new(self) -> None:
-        """Merges results files that are new, or that have changed; merging one again would change nothing."""
-        with self._tried_again("The results could not be merged yet."):
+        """Merges results files that are new, or that have changed; merging one again would change nothing.
+
+        Strangers' windows write these files: one that cannot be read holds up no other.
+        """
+        with self._tried_again("The results could not be looked for yet."):
             await asyncio.to_thread(self._study.forget_withdrawn)
             files = {_state_of(path): path for path in self._study.results_files()}
-            fresh = [path for state, path in files.items() if state not in self._known]
-            if not fresh:
-                return
-            await asyncio.to_thread(self._merge, fresh)
-            self._known |= files.keys()
-            where = "Merged into the project" if self._study.project else f"Written into {self._study.collected}"
-            self._tell(f"{where}: {', '.join(path.name for path in fresh)}")
+            for state in files.keys() - self._known:
+                await self._merge_file(state, files[state])
+
+    async def _merge_file(self, state: tuple[str, int, int], path: Path) -> None:
+        with self._tried_again(f"{path.name} could not be merged yet."):
+            try:
+                await asyncio.to_thread(self._merge, path)
+            except ResultError as error:
+                self._tell(f"Not merged: {error}")
+            else:
+                where = "Merged into the project" if self._study.project else f"Written into {self._study.collected}"
+                self._tell(f"{where}: {path.name}")
+            self._known.add(state)
 
     @contextmanager
     def _tried_again(self, trouble: str) -> Iterator[None]:
         """Says once why something could not be done, such as on a full disk; it is tried again."""
         try:
             yield
-        except (ProjectError, sqlite3.Error, OSError, IdentitiesError) as error:
+        except (ProjectError, sqlite3.Error, OSError, ValueError) as error:
             if self._faults.get(trouble) != str(error):
                 self._tell(f"{trouble} {error}")
             self._faults[trouble] = str(error)
         else:
             self._faults.pop(trouble, None)
 
-    def _merge(self, files: Sequence[Path]) -> None:
+    def _merge(self, path: Path) -> None:
+        """Countersigns a results file, and merges it, or puts it where it is collected."""
         if self._study.project is None:
             self._study.collected.mkdir(mode=0o700, exist_ok=True)
-            list(self._countersigned(files, self._study.collected))
+            self._study.countersigned(path, self._study.collected)
             return
         with tempfile.TemporaryDirectory() as folder, Project.open(self._study.project) as project:
-            project.merging.merge(self._countersigned(files, Path(folder)))
-
-    def _countersigned(self, files: Sequence[Path], folder: Path) -> Iterator[Path]:
-        for path in files:
-            try:
-                yield self._study.countersigned(path, folder)
-            except ResultError as error:
-                self._tell(f"Not merged: {error}")
+            project.merging.merge([self._study.countersigned(path, Path(folder))])
 
 
 def _state_of(path: Path) -> tuple[str, int, int]:

@@ -23,6 +23,7 @@ from spatial_workbench.app.serving.served_study import ServedStudy
 from spatial_workbench.app.serving.server import StudyServer
 from spatial_workbench.app.serving.system_parts import PartsMissing, found_parts
 from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.files.results_file import ResultError
 from spatial_workbench.engine.studies.planning.document import StudySetting
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 from spatial_workbench.engine.studies.sessions.session_file import lines, read_session
@@ -395,6 +396,31 @@ def test_a_server_without_the_project_collects_results_that_are_merged_elsewhere
     assert (session.code, session.state, session.file_faults) == ("P001H", SessionState.FINISHED, ())
 
 
+def test_a_file_that_cannot_be_read_holds_up_nobody_elses_results(tmp_path, monkeypatch):
+    served = Served(tmp_path)
+    bad, good, foreign = (served.study.folder_of("P001H") / f"{name}.results" for name in ("bad", "good", "foreign"))
+
+    def merge(path):
+        if path != good:
+            raise PermissionError(errno.EACCES, "Permission denied") if path == bad else ResultError("of another place")
+
+    async def merge_all():
+        async with served.running():
+            monkeypatch.setattr(served.server, "_merge", merge)
+            monkeypatch.setattr(ServedStudy, "results_files", lambda _: [bad, foreign, good])
+            for path in (bad, good, foreign):
+                path.write_bytes(b"results")
+            while len(served.told) < 3:
+                await asyncio.sleep(0.1)
+
+    asyncio.run(merge_all())
+    assert sorted(served.told) == [
+        "Merged into the project: good.results",
+        "Not merged: of another place",
+        "bad.results could not be merged yet. [Errno 13] Permission denied",
+    ]
+
+
 def test_while_the_disk_is_full_this_is_said_once_and_results_are_merged_later(tmp_path, monkeypatch):
     served = Served(tmp_path)
 
@@ -402,7 +428,7 @@ def test_while_the_disk_is_full_this_is_said_once_and_results_are_merged_later(t
         async with served.running():
             results = served.study.folder_of("P001H") / "P001H.results"
             fault = OSError(errno.ENOSPC, "No space left on device")
-            monkeypatch.setattr(served.server, "_merge", Mock(side_effect=[fault, fault, None, None]))
+            monkeypatch.setattr(served.server, "_merge", Mock(side_effect=[fault, fault, None]))
             monkeypatch.setattr(ServedStudy, "results_files", lambda _: [results])
             results.write_bytes(b"results")
             while len(served.told) < 2:
@@ -410,7 +436,7 @@ def test_while_the_disk_is_full_this_is_said_once_and_results_are_merged_later(t
 
     asyncio.run(merge())
     assert served.told == [
-        "The results could not be merged yet. [Errno 28] No space left on device",
+        "P001H.results could not be merged yet. [Errno 28] No space left on device",
         "Merged into the project: P001H.results",
     ]
 
