@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from spatial_workbench.app.studio.drawing import drawer
 from spatial_workbench.engine.core import AnswerError, resolve
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
 from spatial_workbench.engine.evaluation.planning.starting import store_batch
@@ -38,7 +39,7 @@ def evaluated(
         path = Path(project) if project is not None else Path(folder) / "evaluation.workbench"
         with Project.open(path) if path.exists() else Project.create(path) as opened:
             batch = _begun(opened, plan) or store_batch(opened, plan)
-        run_batch(path, batch, answerers)
+        run_batch(path, batch, answerers, drawer())
         with Project.open(path) as opened:
             return _results(opened, batch, addresses)
 

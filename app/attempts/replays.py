@@ -9,10 +9,12 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import AnswerError, Family, InstanceError, resolve
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.agents import HANDS
 from spatial_workbench.engine.core.formats.patch import apply
 from spatial_workbench.engine.core.words import counted
 
@@ -71,10 +73,12 @@ def replay_of(project: Project, number: int) -> Any:
     if not rows:
         return f"Attempt {number} no longer exists."
     transcript = project.attempts.transcript(number)
-    if _is_of_machines(rows[0].address):
+    if _is_of_machines(rows[0].address) and (transcript is None or transcript.kind != HANDS):
         return _machine_run(project, number, transcript.record if transcript else None)
     if rows[0].actor == "person" and (edits := project.attempts.edits(number)):
         return _edit_history(rows[0].address, number, edits)
+    if transcript is not None and transcript.kind == HANDS:
+        return _history_of_hands(rows[0], transcript.record)
     if transcript is None or transcript.kind != "cube":
         return f"Attempt {number} has no run that could be replayed."
     from spatial_workbench.engine.cube.agent import RunRecord
@@ -96,6 +100,24 @@ def _edit_history(address: str, number: int, edits: Sequence[Edit]) -> EditHisto
     except ValueError:
         return f"The edits of attempt {number} cannot be replayed: they did not begin with the empty answer."
     return history
+
+
+def _history_of_hands(row: AttemptRow, record: str) -> EditHistory | str:
+    """The changes that a model with hands made, as the edits of a person."""
+    from spatial_workbench.engine.evaluation.hands.records import HandsRecord
+    from spatial_workbench.engine.store import Edit
+
+    try:
+        played = HandsRecord.model_validate_json(record)
+    except ValueError:
+        return f"The run of attempt {row.number} cannot be read."
+    begun = row.submitted_at - timedelta(seconds=played.seconds)
+    changes = [call for call in played.calls if call.patch]
+    edits = [
+        Edit(number=number, label=call.label, patch=call.patch, at=begun + timedelta(seconds=call.seconds))
+        for number, call in enumerate(changes, 1)
+    ]
+    return _edit_history(row.address, row.number, edits)
 
 
 def _machine_run(project: Project, number: int, record: str | None) -> MachineRun | str:

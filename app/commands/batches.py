@@ -192,10 +192,11 @@ def _resume(options: argparse.Namespace) -> int:
 
 def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -> int:
     """Starts a batch and shows its progress until it ends. After Ctrl-C the batch continues in the background."""
+    from spatial_workbench.app.studio.drawing import DRAWER
     from spatial_workbench.engine.evaluation.batch_process import start
     from spatial_workbench.engine.store import BatchState
 
-    start(project.path, batch)
+    start(project.path, batch, DRAWER)
     if getattr(options, "detach", False):
         return _print_batch(options, project.batches.get(batch), f"Batch {batch} has started.")
     try:

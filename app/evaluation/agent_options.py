@@ -10,11 +10,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from spatial_workbench.app.evaluation.sections import scrolled, section_title
-from spatial_workbench.engine.core import PlayedByAgents, tasks
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.declared_fields import DeclaredField
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.planning.agent_options import declared_options, options_of_kind
+from spatial_workbench.engine.evaluation.planning.agent_options import (
+    declared_options,
+    expected_calls,
+    options_of_kind,
+    tasks_played_by,
+)
 from spatial_workbench.widgets.forms.record_form import RecordForm
 from spatial_workbench.widgets.theme import SPACE
 
@@ -111,10 +115,5 @@ class AgentOptionsPanel(QWidget):
     def show_calls(self, agent: AgentPlan | None) -> None:
         """Says how often a run of an agent asks the model."""
         playing = tasks_played_by(agent.kind) if agent is not None else []
-        calls = playing[0].expected_calls(agent) if agent is not None and playing else 0
+        calls = expected_calls(playing[0], agent) if agent is not None and playing else 0
         self.calls.setText(f"A run asks the model about {counted(calls, 'time')}." if calls else "")
-
-
-def tasks_played_by(kind: str | None) -> list[PlayedByAgents]:
-    """The tasks that agents of a kind play."""
-    return [task for task in tasks() if isinstance(task, PlayedByAgents) and kind in task.agents]

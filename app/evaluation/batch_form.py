@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.evaluation.agent_options import AgentOptionsPanel, tasks_played_by
+from spatial_workbench.app.evaluation.agent_options import AgentOptionsPanel
 from spatial_workbench.engine.core.agents import AgentPlan, Reward
+from spatial_workbench.engine.evaluation.planning.agent_options import tasks_played_by, writes_code
 from spatial_workbench.engine.evaluation.planning.plan import (
     BatchPlan,
     Contender,
@@ -249,9 +250,9 @@ class BatchForm(QWidget):
     def _show_kind(self) -> None:
         """Offers what the chosen kind of agent can be told."""
         kind = self.agent.currentData()
-        writes_code = any(task.agents_write_code for task in tasks_played_by(kind))
+        uses_steps = any(writes_code(task, kind) for task in tasks_played_by(kind))
         for field in (self.code, self.reward, self.steps, self.step_seconds):
-            field.setEnabled(writes_code)
+            field.setEnabled(uses_steps)
         self.minutes.setEnabled(kind is not None)
         self.agent_options.show_agent(kind)
         self.agent_chosen.emit()

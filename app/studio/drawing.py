@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.children import Line, Message
 from spatial_workbench.engine.children.drawing import ChildDrawer
+from spatial_workbench.engine.core.drawer import Cut
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.core.drawer import Drawer
 
 JPEG_QUALITY = 86
+DRAWER = f"{__name__}:serve_pictures"
+"""What the child of `drawer` runs; other processes of this program start children of their own with it."""
 
 
 @cache
 def drawer() -> Drawer:
     """The one drawer of this process; it starts its child with the first picture."""
-    return ChildDrawer(f"{__name__}:serve_pictures")
+    return ChildDrawer(DRAWER)
 
 
 def serve_pictures(line: Line) -> None:
@@ -41,7 +44,9 @@ def _picture(message: Message) -> bytes:
     from spatial_workbench.widgets.encoding import encoded
 
     width, height = message.data["size"]
-    image = draw(pickle.loads(message.content), (width, height), message.data["theme"])
+    cut = Cut(*message.data["cut"]) if message.data["cut"] else None
+    scene = pickle.loads(message.content)
+    image = draw(scene, (width, height), message.data["theme"], message.data["view"], cut)
     if message.data["form"] == "RGB":
         return pixels(image).tobytes()
     if message.data["form"] == "JPEG":

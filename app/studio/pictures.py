@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import Scene
+from spatial_workbench.engine.core.drawer import Cut
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -18,15 +19,22 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def draw(scene: Scene, size: tuple[int, int], theme_name: str) -> QImage:
-    """Draws a scene."""
+def draw(scene: Scene, size: tuple[int, int], theme_name: str, view_name: str = "", cut: Cut | None = None) -> QImage:
+    """Draws a scene from a standard view, or from where it is best seen, and cut open if that is asked for."""
     application = offscreen_application()
+    from spatial_workbench.widgets.render3d.section import CuttingPlane
+    from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
     from spatial_workbench.widgets.scene_views.views import view_for
     from spatial_workbench.widgets.theme import THEMES
 
     view = view_for(scene)
     view.resize(*size)
     view.set_theme(THEMES[theme_name])
+    view.reduce_motion = True
+    if isinstance(view, Viewport3D):
+        if view_name:
+            view.standard_view(view_name)
+        view.set_section(CuttingPlane(cut.axis, cut.offset) if cut is not None else None)
     view.frame(animate=False)
     image = view.image()
     view.close_view()

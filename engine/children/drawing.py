@@ -8,7 +8,7 @@ import threading
 
 from spatial_workbench.engine.children.messages import Message
 from spatial_workbench.engine.children.process import ChildProcess
-from spatial_workbench.engine.core.drawer import CannotDraw, PictureForm
+from spatial_workbench.engine.core.drawer import CannotDraw, Cut, PictureForm
 from spatial_workbench.engine.core.scene import Scene
 
 LIMIT_S = 120.0
@@ -21,8 +21,8 @@ class ChildDrawer:
     def __init__(self, function: str, limit_s: float = LIMIT_S) -> None:
         """`function`, "package.module:name", is what the child runs.
 
-        It receives messages with a pickled scene as content and "size", "theme" and "form" as data, and answers with
-        the picture as content, or with why there is none as "error".
+        It receives messages with a pickled scene as content and "size", "theme", "form", "view" and "cut" as data, and
+        answers with the picture as content, or with why there is none as "error".
         """
         self._function = function
         self._limit_s = limit_s
@@ -30,11 +30,20 @@ class ChildDrawer:
         self._child: ChildProcess | None = None
         self._replies: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
 
-    def picture(self, scene: Scene, size: tuple[int, int], theme: str, form: PictureForm = "PNG") -> bytes:
+    def picture(
+        self,
+        scene: Scene,
+        size: tuple[int, int],
+        theme: str,
+        form: PictureForm = "PNG",
+        view: str = "",
+        cut: Cut | None = None,
+    ) -> bytes:
         """A picture of a scene, as `Drawer.picture` describes it. Raises CannotDraw."""
+        asked = {"size": list(size), "theme": theme, "form": form, "view": view, "cut": cut and [cut.axis, cut.offset]}
         with self._lock:
             child = self._running_child()
-            child.send(Message({"size": list(size), "theme": theme, "form": form}, content=pickle.dumps(scene)))
+            child.send(Message(asked, content=pickle.dumps(scene)))
             try:
                 reply = self._replies.get(timeout=self._limit_s)
             except queue.Empty:

@@ -1,6 +1,7 @@
 """The contracts between tasks and everything that uses them.
 
 abilities         what only some tasks can do
+acting            acting on an answer step by step: the commands of tasks
 agents            a task may let a model answer step by step, instead of by a single prompt
 answer            what a person or a model gives: `Answer` and its shared types
 bodies            an answer as solids in space, for files of other programs

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel
 
-from spatial_workbench.engine.core.agents import AgentPlan, AgentRun, Model
+from spatial_workbench.engine.core.acting.commands import HasCommands
+from spatial_workbench.engine.core.agents import HANDS, HANDS_TITLE, AgentPlan, AgentRun, Model
 from spatial_workbench.engine.core.bodies import Body, FileFormat
 from spatial_workbench.engine.core.instance import Instance
 from spatial_workbench.engine.core.progress import Progress, silent
@@ -60,7 +61,8 @@ class PlayedByAgents(ABC):
 
 def agents_of(task: object) -> Mapping[str, str]:
     """The kinds of agents that a task supports, with their titles; none if models only answer its prompt."""
-    return task.agents if isinstance(task, PlayedByAgents) else {}
+    own = task.agents if isinstance(task, PlayedByAgents) else {}
+    return {**own, HANDS: HANDS_TITLE} if isinstance(task, HasCommands) else own
 
 
 def needs_agent(task: object) -> bool:

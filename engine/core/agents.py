@@ -9,6 +9,10 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+HANDS = "hands"
+"""The kind of agent that acts with a task's own commands; every task that has commands offers it."""
+HANDS_TITLE = "Hands: the commands of the editor"
+
 
 class Reward(StrEnum):
     """Which reward an agent on the cube gets after a move (CubeBench's dense rewards)."""
@@ -29,13 +33,13 @@ class AgentPlan(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: str = Field(default="basic", description="A name in `PlayedByAgents.agents`")
+    kind: str = Field(default="basic", description="A name in `agents_of(task)`")
     uses_code: bool = Field(default=True, description="Steps are programs; else calls of tools as JSON")
     reward: Reward = Reward.NONE
     max_steps: int = Field(default=20, ge=1, le=1000)
     minutes: float = Field(default=30.0, gt=0, le=24 * 60)
     step_seconds: float = Field(default=60.0, gt=0, le=24 * 3600, description="How long one step's program may take")
-    options: Mapping[str, Any] = Field(default_factory=dict, description="For `PlayedByAgents.agent_options`")
+    options: Mapping[str, Any] = Field(default_factory=dict, description="As the kind of agent declares them")
 
 
 @dataclass(frozen=True)

@@ -122,10 +122,11 @@ def validated(answer_type: type[A], data: Any, warn: Callable[[str], None]) -> A
     try:
         return answer_type.model_validate(data)
     except ValidationError as error:
-        raise _explained(answer_type, error) from None
+        raise explained(answer_type, error) from None
 
 
-def _explained(answer_type: type[Answer], error: ValidationError) -> AnswerError:
+def explained(answer_type: type[Answer], error: ValidationError) -> AnswerError:
+    """The first fault that validation found, as a sentence that names the place."""
     faults = error.errors(include_url=False, include_context=True, include_input=True)
     details = faults[0]
     path = _path(details["loc"])

@@ -9,6 +9,7 @@ datasets         data sets of generated instances as Parquet files
 dossiers         everything that a project knows about an attempt, read one by one
 export           attempts as files for other programs: JSON lines with everything, tables without texts
 failure_modes    why attempts fail: a language model labels each failed attempt after scoring
+hands            models that build an answer step by step with the commands of the editor
 importing        attempts that were made elsewhere, stored in a project as they are
 labelling        labels the failed attempts of a project with failure modes
 lock             one process per batch: a lock that the system releases however its holder ends

@@ -1,11 +1,20 @@
-"""The process of a batch: python -m spatial_workbench.engine.evaluation PROJECT BATCH."""
+"""The process of a batch: python -m spatial_workbench.engine.evaluation PROJECT BATCH [DRAWER].
+
+DRAWER, "package.module:name", is what a child runs that draws for models with hands; without it, they see no pictures.
+"""
 
 import logging
 import sys
 from pathlib import Path
 
+from spatial_workbench.engine.children.drawing import ChildDrawer
 from spatial_workbench.engine.evaluation.runner import run_batch
 
 if __name__ == "__main__":
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
-    run_batch(Path(sys.argv[1]), int(sys.argv[2]))
+    draws = ChildDrawer(sys.argv[3]) if sys.argv[3:] else None
+    try:
+        run_batch(Path(sys.argv[1]), int(sys.argv[2]), drawer=draws)
+    finally:
+        if draws is not None:
+            draws.close()

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.engine.core import Instance, PlayedByAgents, Progress
-from spatial_workbench.engine.core.agents import AgentPlan, NoReply
+from spatial_workbench.engine.core import Instance, PlayedByAgents, Progress, Task
+from spatial_workbench.engine.core.agents import HANDS, AgentPlan, AgentRun, NoReply
+from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
+from spatial_workbench.engine.evaluation.hands.playing import play_with_hands
+from spatial_workbench.engine.evaluation.hands.records import HandsRecord
 from spatial_workbench.engine.models import Answerer, Request, Response
 from spatial_workbench.engine.models.conversation import Conversation
 from spatial_workbench.engine.store import Transcript
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.core.drawer import Drawer
 
 
 @dataclass(frozen=True)
@@ -22,7 +29,7 @@ class PlayedRun:
 
 
 def play(
-    task: PlayedByAgents,
+    task: Task[Any],
     instance: Instance,
     plan: AgentPlan,
     answerer: Answerer,
@@ -30,12 +37,14 @@ def play(
     earlier: Sequence[Response],
     on_reply: Callable[[int, Response, str], None],
     progress: Progress,
+    drawer: Drawer | None = None,
 ) -> PlayedRun:
     """Lets a model play as the plan says.
 
     request: Its address, repeat, seed and `heard` apply to every question.
     earlier: Replies from before this run was interrupted; they are used again in place of asking the model.
     on_reply: Called with each new reply: its position, the response, and the question.
+    drawer: Draws what a model with hands looks at.
 
     Raises:
         ModelError: The model failed; the run does not count.
@@ -45,10 +54,30 @@ def play(
     """
     conversation = Conversation(answerer, request, earlier, on_reply, progress)
     try:
-        run = task.play(instance, plan, conversation, progress)
+        run = _run(task, instance, plan, conversation, drawer, progress)
     except NoReply as error:
         raise conversation.failed or error from None
-    words = task.words_of_run(run.record)
-    return PlayedRun(
-        run.answer, Transcript(kind=run.kind, record=run.record, words=words), tuple(conversation.responses)
-    )
+    transcript = Transcript(kind=run.kind, record=run.record, words=words_of_run(task, run.kind, run.record))
+    return PlayedRun(run.answer, transcript, tuple(conversation.responses))
+
+
+def words_of_run(task: Task[Any], kind: str, record: str) -> str:
+    """The words of a run, for searching. Raises ValueError if the record is not one of a run."""
+    if kind == HANDS:
+        return HandsRecord.model_validate_json(record).words
+    return task.words_of_run(record) if isinstance(task, PlayedByAgents) else ""
+
+
+def _run(
+    task: Task[Any],
+    instance: Instance,
+    plan: AgentPlan,
+    conversation: Conversation,
+    drawer: Drawer | None,
+    progress: Progress,
+) -> AgentRun:
+    if plan.kind == HANDS:
+        options = HandsOptions.model_validate(dict(plan.options))
+        return play_with_hands(task, instance, options, plan.minutes, conversation, drawer, progress)
+    assert isinstance(task, PlayedByAgents)
+    return task.play(instance, plan, conversation, progress)

@@ -22,10 +22,11 @@ from pydantic import (
     model_serializer,
 )
 
-from spatial_workbench.engine.core import PlayedByAgents, Verdict, resolve
+from spatial_workbench.engine.core import Verdict, resolve
 from spatial_workbench.engine.core.formats.sound import whole_texts
 from spatial_workbench.engine.core.solving.aids import AidUse
 from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.agent_runs import words_of_run
 from spatial_workbench.engine.evaluation.collect import NAMELESS
 from spatial_workbench.engine.evaluation.dossiers import ExportedDossier
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
@@ -350,8 +351,8 @@ class AttemptLine(LinePart):
         if self.transcript_kind == "cube":
             RunRecord.model_validate_json(record)
         task, _ = resolve(self.instance)
-        words = task.words_of_run(record) if isinstance(task, PlayedByAgents) else ""
-        return Transcript(kind=self.transcript_kind or "", record=record, words=words)
+        kind = self.transcript_kind or ""
+        return Transcript(kind=kind, record=record, words=words_of_run(task, kind, record))
 
 
 def read_line(kind: type[Any], text: bytes) -> Any:

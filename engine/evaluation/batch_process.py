@@ -10,14 +10,17 @@ from spatial_workbench.engine.core.interpreter import python_command, python_env
 from spatial_workbench.engine.evaluation.lock import file_name, is_running
 
 
-def start(project: Path, batch: int) -> bool:
+def start(project: Path, batch: int, drawer: str = "") -> bool:
     """Starts a batch's process in the background, unless there is one; returns whether it did.
+
+    drawer: What a child runs that draws for models with hands, "package.module:name"; empty: they see no pictures.
 
     The process writes its errors to `log_file`.
     """
     if is_running(project, batch):
         return False
-    command = python_command("-m", "spatial_workbench.engine.evaluation", str(project.resolve()), str(batch))
+    arguments = [str(project.resolve()), str(batch), *filter(None, [drawer])]
+    command = python_command("-m", "spatial_workbench.engine.evaluation", *arguments)
     detached = (
         {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}  # type: ignore[attr-defined]
         if os.name == "nt"

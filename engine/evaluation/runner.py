@@ -11,6 +11,7 @@ import logging
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.evaluation.lock import batch_lock
 from spatial_workbench.engine.evaluation.planning.gates import Gates
@@ -25,15 +26,24 @@ from spatial_workbench.engine.executor import Executor, ExecutorUnavailable, ope
 from spatial_workbench.engine.models import Answerer
 from spatial_workbench.engine.store import BatchItem, BatchState, ItemState, Project
 
+if TYPE_CHECKING:
+    from spatial_workbench.engine.core.drawer import Drawer
+
 _MOMENT_S = 0.02
 
 _log = logging.getLogger(__name__)
 
 
-def run_batch(path: Path, batch: int, answerers: Mapping[int, Answerer] = MappingProxyType({})) -> None:
+def run_batch(
+    path: Path,
+    batch: int,
+    answerers: Mapping[int, Answerer] = MappingProxyType({}),
+    drawer: Drawer | None = None,
+) -> None:
     """Works on a batch until it is done, paused or cancelled. Does nothing if another process works on it.
 
     answerers: Those that the plan's settings do not open, by the positions of their contenders.
+    drawer: Draws what models with hands look at; None: they see no pictures.
     """
     from filelock import Timeout
 
@@ -43,7 +53,7 @@ def run_batch(path: Path, batch: int, answerers: Mapping[int, Answerer] = Mappin
             plan = BatchPlan.model_validate_json(project.batches.plan(batch))
             try:
                 with open_executor(plan.workers, plan.cluster) as executor:
-                    BatchRunner(project, batch, plan, executor, answerers).run()
+                    BatchRunner(project, batch, plan, executor, answerers, drawer).run()
             except ExecutorUnavailable as error:
                 project.batches.set_state(batch, BatchState.PAUSED, str(error))
     except Timeout:
@@ -63,6 +73,7 @@ class BatchRunner:
         plan: BatchPlan,
         executor: Executor,
         answerers: Mapping[int, Answerer] = MappingProxyType({}),
+        drawer: Drawer | None = None,
     ) -> None:
         self._project = project
         self._batch = batch
@@ -71,7 +82,7 @@ class BatchRunner:
         self._jobs = BatchJobs(executor)
         self._store = BatchStore(project, batch, plan, self._gates)
         self._judging = BatchJudging(self._store, self._jobs, plan.programs)
-        self._asking = BatchAsking(plan, self._store, self._jobs, self._judging.add, answerers)
+        self._asking = BatchAsking(plan, self._store, self._jobs, self._judging.add, answerers, drawer)
         self._watch = BatchHeartbeat(project, batch, self._jobs)
 
     def run(self) -> BatchState:

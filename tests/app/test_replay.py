@@ -1,12 +1,19 @@
 """A recorded run of an agent, replayed step by step."""
 
+import json
+
 import pytest
 
+from spatial_workbench.app.attempts.replays import replay_of
 from spatial_workbench.app.workspace.replay import ReplayPage, moves_of
+from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.cube.agent import RunRecord
 from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
-from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
+from spatial_workbench.engine.evaluation.hands.playing import play_with_hands
+from spatial_workbench.engine.store import Actor, Project, Transcript
+from tests.evaluation.hands.scripts import BOX, SUBMIT, ScriptedModel, said
 from tools.studio.quickstart import make_example
 
 RECORD = RunRecord.model_validate_json(resource("cube", "recorded_run.json").read_text("utf-8"))
@@ -48,3 +55,15 @@ def test_the_example_project_holds_the_recorded_run(tmp_path):
         assert len(rows) == 1
         assert RunRecord.model_validate_json(project.attempts.transcript(rows[0].number).record) == RECORD
         assert project.attempts.get(rows[0].number).passed
+
+
+def test_a_model_with_hands_is_replayed_as_a_persons_edits_are(tmp_path):
+    task, instance = resolve("pack_prisms:0")
+    model = ScriptedModel(said(BOX, ("move", {"boxes": [0], "x": 4})), said(("no_tool", {})), SUBMIT)
+    run = play_with_hands(task, instance, HandsOptions(), 30, model)
+    with Project.create(tmp_path / "hands.workbench") as project:
+        transcript = Transcript(kind=run.kind, record=run.record)
+        number = project.attempts.add(instance, run.answer, Actor.MODEL, "tiny", transcript=transcript)
+        history = replay_of(project, number)
+    assert [edit.label for edit in history.edits] == ["Place box", "Move boxes"]
+    assert json.loads(history.answer_after(2)) == {"boxes": [{"XyzMin": [4, 0, 0], "XyzMax": [9, 3, 2]}]}

@@ -6,8 +6,9 @@ import time
 import pytest
 
 from spatial_workbench.engine.core import resolve
-from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.core.agents import HANDS, AgentPlan
 from spatial_workbench.engine.cube.agent import EndReason, RunRecord
+from spatial_workbench.engine.evaluation.hands.records import HandsRecord
 from spatial_workbench.engine.evaluation.planning.plan import (
     BatchPlan,
     Contender,
@@ -24,6 +25,7 @@ from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter
 from spatial_workbench.engine.store.items import Items
 from tests.evaluation.conftest import AtOnce, oracle, run, states, store
+from tests.evaluation.hands.scripts import BOX, SUBMIT, said
 from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
 
@@ -312,6 +314,28 @@ def test_the_clock_of_an_agent_that_was_cut_off_counts_what_its_replies_took(pro
     assert record.end == EndReason.TIMEOUT
     assert len(record.steps) == 1
     assert not server.seen
+
+
+def test_a_model_with_hands_builds_its_answer_and_its_calls_are_kept(project, batch_of, server):
+    server.answers += [chat(said(BOX)), chat(said(BOX, ("undo", {}))), chat(SUBMIT)]
+    batch, plan = batch_of(server.url, "pack_prisms:0", agent=AgentPlan(kind=HANDS))
+    run(project, batch, plan)
+    (row,) = project.runs.select()
+    record = HandsRecord.model_validate_json(project.attempts.transcript(row.number).record)
+    assert [call.tool for call in record.calls] == ["place", "place", "undo", "submit"]
+    assert json.loads(project.attempts.get(row.number).answer)["boxes"] == [{"XyzMin": [0, 0, 0], "XyzMax": [5, 3, 2]}]
+
+
+def test_a_model_with_hands_that_was_cut_off_asks_nothing_twice_and_ends_with_the_same_answer(
+    project, batch_of, server
+):
+    batch, plan = batch_of(server.url, "pack_prisms:0", agent=AgentPlan(kind=HANDS))
+    project.items.add_reply(1, 0, "Build", said(BOX), None, '{"finish_reason": "stop"}', is_last=False)
+    server.answers += [chat(SUBMIT)]
+    run(project, batch, plan)
+    (row,) = project.runs.select()
+    assert len(server.seen) == 1
+    assert len(json.loads(project.attempts.get(row.number).answer)["boxes"]) == 1
 
 
 def test_answers_that_end_without_a_reason_or_are_no_answers_are_errors(project, batch_of, server, no_pauses):

@@ -141,7 +141,7 @@ def test_a_file_with_values_that_this_program_never_writes_is_refused(path, stat
     ],
 )
 def test_no_command_ends_in_a_traceback(path, tmp_path, capsys, monkeypatch, statement):
-    monkeypatch.setattr("spatial_workbench.engine.evaluation.batch_process.start", lambda project, batch: False)
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.batch_process.start", lambda project, batch, drawer: False)
     spoil(path, statement)
     for name, *rest in COMMANDS:
         words = [word.format(folder=tmp_path) for word in rest]

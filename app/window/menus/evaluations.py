@@ -202,9 +202,10 @@ class Evaluations(QObject):
         )
 
     def _started(self, project: Project, batch: int) -> int:
+        from spatial_workbench.app.studio.drawing import DRAWER
         from spatial_workbench.engine.evaluation.batch_process import start
 
-        start(project.path, batch)
+        start(project.path, batch, DRAWER)
         return batch
 
     def _make_page(self) -> BatchesPage:

@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spatial_workbench.engine.core import Instance, PlayedByAgents, Progress, Task, answer_group_of, resolve, silent
+from spatial_workbench.engine.core import Instance, Progress, Task, answer_group_of, resolve, silent
 from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
+from spatial_workbench.engine.evaluation.planning.agent_options import converses, expected_calls
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 
 ASSUMED_OUTPUT_TOKENS = 4_000
@@ -59,9 +60,9 @@ def _tokens_of(task: Task[Any], instance: Instance) -> int:
 
 def _steps(plan: BatchPlan, contender: Contender, task: Task[Any]) -> tuple[int, bool]:
     """About how many questions a task takes, and whether each repeats the conversation so far."""
-    if plan.agent is None or not isinstance(task, PlayedByAgents) or not plan.plays(contender, task):
+    if plan.agent is None or not plan.plays(contender, task):
         return 1, False
-    return task.expected_calls(plan.agent), task.agents_converse
+    return expected_calls(task, plan.agent), converses(task, plan.agent)
 
 
 def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[Any], int]], means: Means) -> Estimate:

@@ -12,7 +12,6 @@ from spatial_workbench.engine.core import (
     Family,
     Instance,
     InstanceError,
-    PlayedByAgents,
     Prompt,
     Task,
     agents_of,
@@ -26,6 +25,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
+from spatial_workbench.engine.evaluation.planning.agent_options import options_for, writes_code
 from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Result
 from spatial_workbench.engine.models.settings import ModelSettings, Provider, Structured
 
@@ -286,7 +286,7 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
         if not contender.is_computed and contender.settings.provider is not Provider.RECORDED
     ]
     offered = plan.agent.kind if plan.agent is not None else None
-    playing = [task for task in chosen if isinstance(task, PlayedByAgents) and offered in task.agents]
+    playing = [task for task in chosen if offered in agents_of(task)]
     blind = sorted({task.title for task in chosen if needs_agent(task) and task not in playing})
     if asked and blind:
         sentence = (
@@ -296,16 +296,16 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
     if plan.agent is None or not asked:
         return
     yield from _of_options(plan.agent, playing)
-    if plan.agent.uses_code and any(task.agents_write_code for task in playing):
+    if plan.agent.uses_code and any(writes_code(task, offered) for task in playing):
         reason = _why_no_sandbox()
         if reason:
             sentence = f"Agents that write code need a sandbox, and none works here: {reason}"
             yield Concern(contender="", sentence=sentence, stops=True)
 
 
-def _of_options(agent: AgentPlan, playing: Sequence[PlayedByAgents]) -> Iterator[Concern]:
+def _of_options(agent: AgentPlan, playing: Sequence[Task[Any]]) -> Iterator[Concern]:
     """Options of the agent that a task does not know, or values that it does not take."""
-    kinds = dict.fromkeys(task.agent_options for task in playing)
+    kinds = dict.fromkeys(options_for(task, agent.kind) for task in playing)
     for kind in kinds if agent.options else ():
         if kind is None:
             yield Concern(contender="", sentence=f"The agent “{agent.kind}” takes no options.", stops=True)

@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.engine.core import Cancelled, PlayedByAgents, resolve
+from spatial_workbench.engine.core import Cancelled, resolve
 from spatial_workbench.engine.core.agents import AgentFailed, NoReply
 from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
 from spatial_workbench.engine.core.reading.limits import well_formed
@@ -35,6 +35,9 @@ from spatial_workbench.engine.models import (
     open_answerer,
 )
 from spatial_workbench.engine.sandbox import SandboxUnavailable
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.core.drawer import Drawer
 
 _KINDS = {SandboxUnavailable: "no sandbox", AgentFailed: "agent failed", NoReply: "no reply"}
 """How errors without a kind of their own are stored."""
@@ -65,12 +68,15 @@ class BatchAsking:
         jobs: BatchJobs,
         answered: Callable[[Unit, PlayedRun | None], None],
         answerers: Mapping[int, Answerer] = MappingProxyType({}),
+        drawer: Drawer | None = None,
     ) -> None:
         """`answered` is called with each unit that has been answered, in the writing thread.
 
         answerers: Those that the plan's settings do not open, by the positions of their contenders.
+        drawer: Draws what models with hands look at; None: they see no pictures.
         """
         self._plan = plan
+        self._drawer = drawer
         self._store = store
         self._jobs = jobs
         self._answered = answered
@@ -177,14 +183,15 @@ class BatchAsking:
         def heard(one_try: Try) -> None:
             self._send_event(unit, partial(self._store.add_try, unit, one_try), is_end=False)
 
-        if self._plan.agent is not None and isinstance(task, PlayedByAgents) and self._plan.plays(contender, task):
+        if self._plan.agent is not None and self._plan.plays(contender, task):
 
             def on_reply(number: int, response: Response, prompt: str) -> None:
                 write = partial(self._store.add_reply, unit, number, prompt, response, is_last=False)
                 self._send_event(unit, write, is_end=False)
 
             asked = Request("", address=lead.address, repeat=lead.repeat, heard=heard)
-            played = play(task, instance, self._plan.agent, answerer, asked, earlier, on_reply, self._progress)
+            agent = self._plan.agent
+            played = play(task, instance, agent, answerer, asked, earlier, on_reply, self._progress, self._drawer)
             self._send_event(unit, partial(self._answered, unit, played))
             return
         request = replace(request_for(task, instance, lead.repeat), heard=heard)

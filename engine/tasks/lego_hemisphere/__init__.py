@@ -10,6 +10,7 @@ Score     raw / 0.65, clamped to 0..1, with raw = I/R - D / 2R: I the volume of 
     assembly      how bricks relate to each other: overlaps, contacts, stud alignment, parts, balance and support
     brick         the brick's measures, and arrays of bricks at their poses
     cells         a layer as cells on a stud lattice: the share of the target in each, and the share missing
+    commands      what can be done to a structure by editors, agents and other programs
     crosscheck    the same rules by other methods: polygons, studs one by one, forces, points
     drawing       the shell, the bricks, and the verdict's marks
     editing       edits of several bricks at once: proposals, moves, turns, copies

@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import Family, HasFileFormats, WritesBodies
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.bodies import Body
 from spatial_workbench.engine.core.checks import Check, State, all_passed
 from spatial_workbench.engine.core.contract import Difficulty, Outcome, Prompt, Task, vary_field, verifier
@@ -58,7 +59,7 @@ def score_of(raw: float) -> float:
     return min(1.0, max(0.0, raw / FULL_MARKS_RAW))
 
 
-class LegoHemisphere(HasFileFormats, WritesBodies, Task[Structure]):
+class LegoHemisphere(HasCommands, HasFileFormats, WritesBodies, Task[Structure]):
     """Build a hemispherical shell of 2 x 4 bricks."""
 
     id = "lego_hemisphere"
@@ -103,6 +104,11 @@ class LegoHemisphere(HasFileFormats, WritesBodies, Task[Structure]):
 
     def empty(self, instance: Instance) -> Structure:
         return Structure(bricks=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.lego_hemisphere.commands import commands
+
+        return commands
 
     @verifier("default", "1.0", "The rules of the paper; overlaps fail, contacts follow the true footprints")
     def _verify(self, instance: Instance, answer: Structure, progress: Progress) -> Outcome:

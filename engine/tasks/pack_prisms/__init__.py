@@ -5,6 +5,7 @@ Score     volume of the boxes / volume of their bounding box; where no perfect p
 
 The rules in full: docs/tasks/pack_prisms.md.
 
+    commands     what can be done to a packing by editors, agents and other programs
     drawing      packings as scenes
     editing      moves of an editor on packings: orientations, snapping, dropping, turning a group
     generator    new orders: a box cut into lattices if a perfect packing is required, else random sizes and a search
@@ -46,6 +47,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import counted, score_words
@@ -143,7 +145,7 @@ def _apart(order: PackingOrder, low: Ints, high: Ints) -> Iterator[Problem]:
         yield Problem(f"Boxes {i} and {j} overlap by {size}", [f"box {i}", f"box {j}"])
 
 
-class PackPrisms(ReadsBodies, Task[Packing]):
+class PackPrisms(HasCommands, ReadsBodies, Task[Packing]):
     """Pack boxes into the smallest box."""
 
     id = "pack_prisms"
@@ -175,6 +177,11 @@ class PackPrisms(ReadsBodies, Task[Packing]):
 
     def empty(self, instance: Instance) -> Packing:
         return Packing(boxes=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.pack_prisms.commands import commands
+
+        return commands
 
     def put_in_place(self, answer: Packing) -> Packing:
         """Moved to the origin, as the prompt asks; what else the answer holds stays."""

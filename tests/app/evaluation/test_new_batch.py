@@ -57,7 +57,7 @@ def test_an_agent_has_to_be_chosen_for_cubes_that_are_seen_in_part(qtbot, dialog
     dialog.tasks.choose({"cube_face_view:0"})
     qtbot.waitUntil(lambda: "agent that looks around" in dialog.estimate.notes.text())
     assert not dialog.start.isEnabled()
-    dialog.form.agent.setCurrentIndex(1)
+    dialog.form.agent.setCurrentIndex(dialog.form.agent.findData("basic"))
     dialog.form.code.setChecked(False)
     qtbot.waitUntil(dialog.start.isEnabled)
 

@@ -1,0 +1,5 @@
+"""Acting on an answer step by step: the same commands for editors, agents, environments and other programs.
+
+commands    what can be done to the answers of a task, declared once
+elements    an answer as data in which each element has its number
+"""

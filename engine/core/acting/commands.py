@@ -1,0 +1,155 @@
+"""Commands: what can be done to the answers of a task, declared once for whoever acts.
+
+A task that has commands inherits `HasCommands`, and declares them in a module `commands` beside its rules:
+
+    commands = CommandList()
+
+    class Place(CommandArguments):
+        corner: Corner = Field(description="lowest corner: x, y, z")
+
+    @commands.add("Place box", Place)
+    def place(instance: Instance, answer: Packing, given: Place) -> Packing:
+        \"""Places a box.\"""
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from spatial_workbench.engine.core.answer import Answer, explained, validated
+from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.reading.limits import within_limits
+from spatial_workbench.engine.core.solving.aids import Aid
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.core.instance import Instance
+
+Change = Callable[[Any, Any, Any], Any]
+"""(instance, answer, arguments) -> the new answer. Raises AnswerError, with the place, if the change is impossible."""
+
+
+class CommandArguments(Answer):
+    """Base of the arguments of a command: frozen and strict, each with a description, and its unit in its name."""
+
+
+class NoArguments(CommandArguments):
+    """The arguments of a command that takes none."""
+
+
+@dataclass(frozen=True)
+class TaskCommand:
+    """Something that can be done to an answer.
+
+    Attributes:
+        name: Unique in its task: "place".
+        label: What the undo menu calls it: "Place brick".
+        about: One sentence that says what it does.
+        arguments: What it takes.
+        change: What it does.
+        aid: How much it helps.
+    """
+
+    name: str
+    label: str
+    about: str
+    arguments: type[CommandArguments]
+    change: Change
+    aid: Aid = Aid.EDITING
+
+    def read(self, raw: Any) -> CommandArguments:
+        """The arguments in plain data.
+
+        Raises:
+            AnswerError: They cannot be read; names the place.
+        """
+        return read_arguments(self.name, self.arguments, raw)
+
+    def apply(self, instance: Instance, answer: Any, raw: Any) -> Any:
+        """The answer after the command; `raw` holds its arguments as plain data.
+
+        Raises:
+            AnswerError: The arguments cannot be read, or the change is impossible; the answer stays as it is.
+        """
+        given = self.read(raw)
+        try:
+            return self.change(instance, answer, given)
+        except ValidationError as error:
+            raise explained(type(answer), error) from None
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the arguments, as tools of models have it."""
+        return schema_of(self.arguments)
+
+
+class CommandList(Sequence[TaskCommand]):
+    """The commands of a task, in the order of their declaration."""
+
+    def __init__(self) -> None:
+        self._commands: list[TaskCommand] = []
+
+    def add(self, label: str, arguments: type[CommandArguments], aid: Aid = Aid.EDITING) -> Callable[[Change], Change]:
+        """Decorator: adds a function under its own name; the first line of its docstring says what it does."""
+
+        def keep(function: Change) -> Change:
+            about = (function.__doc__ or "").strip().partition("\n")[0]
+            self._commands.append(TaskCommand(function.__name__, label, about, arguments, function, aid))
+            return function
+
+        return keep
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._commands[index]
+
+    def __len__(self) -> int:
+        return len(self._commands)
+
+    def __iter__(self) -> Iterator[TaskCommand]:
+        return iter(self._commands)
+
+
+class HasCommands(ABC):
+    """A task whose answers can be built command by command: by models with hands, and by other programs."""
+
+    @abstractmethod
+    def commands(self) -> Sequence[TaskCommand]:
+        """What can be done to its answers."""
+
+    def state(self, instance: Instance, answer: Any) -> Any:
+        """The answer as plain data, in which each element has the number by which commands name it."""
+        from spatial_workbench.engine.core.acting.elements import numbered
+
+        return numbered(answer)
+
+
+def commands_of(task: object) -> Mapping[str, TaskCommand]:
+    """The commands of a task by name; none if it has no commands."""
+    return {command.name: command for command in task.commands()} if isinstance(task, HasCommands) else {}
+
+
+def read_arguments(name: str, kind: type[CommandArguments], raw: Any) -> CommandArguments:
+    """The arguments of a call in plain data.
+
+    Raises:
+        AnswerError: They cannot be read; names the place.
+    """
+    data = within_limits({} if raw is None else raw)
+    if not isinstance(data, Mapping):
+        raise AnswerError(f"The arguments of {name} must be an object")
+    return validated(kind, data, _no_warning)
+
+
+def schema_of(kind: type[CommandArguments]) -> dict[str, Any]:
+    """The JSON schema of arguments, as tools of models have it."""
+    schema = kind.model_json_schema()
+    for part in ("title", "description"):
+        schema.pop(part, None)
+    return schema
+
+
+def _no_warning(sentence: str) -> None:
+    """Arguments with unknown fields are refused, so that there is nothing to warn about."""

@@ -1,0 +1,11 @@
+"""Hands for models: an answer is built step by step with the commands of a task, under the aids that people have.
+
+conditions    which commands, aids and pictures a model has, and its limits
+episode       an answer in the making: carries out calls, and counts them
+looking       pictures of an answer, with the numbers of its elements
+measuring     extents of elements and distances between them
+playing       lets a model act until it submits or a limit is reached
+records       everything that happened in an episode
+tools         the tools of a condition, as models and other programs are told of them
+wording       what a model is told: the first message, and the results of calls
+"""

@@ -1,0 +1,46 @@
+"""Pictures of an answer, drawn as the window draws it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from spatial_workbench.engine.core import AnswerError, Scene
+from spatial_workbench.engine.core.drawer import CannotDraw, Cut, Drawer
+from spatial_workbench.engine.core.scene import Label
+from spatial_workbench.engine.evaluation.hands.measuring import anchors
+from spatial_workbench.engine.evaluation.hands.tools import LookAsked
+
+MOST_LABELS = 400
+_BEST = "best"
+
+
+def picture_of(scene: Scene, asked: LookAsked, drawer: Drawer) -> bytes:
+    """A PNG of a scene.
+
+    Raises:
+        AnswerError: Nothing can be drawn here; says why.
+    """
+    at_rest = replace(scene, frames=(), marks=())
+    shown = labelled(at_rest) if asked.labels else at_rest
+    cut = Cut("xyz".index(asked.cut_axis), asked.cut_at) if asked.cut_axis and not scene.flat else None
+    view = "" if asked.view == _BEST or scene.flat else asked.view
+    try:
+        return drawer.picture(shown, (asked.width_px, asked.height_px), "light", view=view, cut=cut)
+    except CannotDraw as error:
+        raise AnswerError(f"No picture can be shown: {error}") from None
+
+
+def labelled(scene: Scene) -> Scene:
+    """The scene with the name of each element beside it, up to MOST_LABELS."""
+    places = [place for item in scene.items for place in anchors(item)][:MOST_LABELS]
+    labels = [
+        Label(id=f"label of {name}", position=tuple(float(c) for c in point), text=_short(name))
+        for name, point in places
+    ]
+    return replace(scene, items=(*scene.items, *labels))
+
+
+def _short(name: str) -> str:
+    """The number of a numbered element, else its name."""
+    number = name.rpartition(" ")[2]
+    return number if number.isdigit() else name[:40]
