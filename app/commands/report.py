@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,11 @@ from spatial_workbench.app.commands.plumbing import AddCommand, Refused, opened,
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.charts import Chart
     from spatial_workbench.engine.evaluation.results.contents import ReportSection, ResultsChoice
-    from spatial_workbench.engine.evaluation.results.tables import Table
+    from spatial_workbench.engine.evaluation.results.tables import Table, TableCell, TableLine
+
+
+_WITH_DETAILS = ("leaderboard", "comparison")
+"""Sections whose tables show intervals and notes in a terminal, too."""
 
 
 def add_commands(add: AddCommand) -> None:
@@ -23,8 +28,14 @@ def add_commands(add: AddCommand) -> None:
     results.add_argument("project", metavar="PROJECT")
     results.add_argument("--section", action="append", metavar="NAME", help="only this section, such as machines")
     results.add_argument("--compare", nargs=2, metavar=("A", "B"), help="compare two runs in pairs, by their names")
+    results.add_argument("--leaderboard", action="store_true", help="all runs with ranks, and what their answers took")
+    results.add_argument("--sort", metavar="COLUMN", help="sort the leaderboard by a column, such as cost")
+    results.add_argument("--ascending", action="store_true", help="the lowest first")
+    results.add_argument("--descending", action="store_true", help="the highest first")
     results.add_argument("--csv", metavar="FOLDER", help="write a file for each table and chart into this folder")
     results.add_argument("--parquet", metavar="FOLDER", help="the same as Parquet files, with types")
+    for kind, title in (("latex", "LaTeX, for booktabs"), ("markdown", "Markdown"), ("html", "HTML pages")):
+        results.add_argument(f"--{kind}", metavar="FOLDER", help=f"write the tables as {title}")
     _add_choice(results)
     metadata = add("metadata", _metadata, "Write metadata for Datasette: the meaning of a project's views and columns.")
     metadata.add_argument("project", metavar="PROJECT")
@@ -58,8 +69,12 @@ def _choice(options: argparse.Namespace) -> ResultsChoice:
 def _results(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.results.contents import read
 
+    if options.sort and not options.leaderboard:
+        raise Refused("Only the leaderboard can be sorted; add --leaderboard.")
     if options.compare:
         return _compare(options)
+    if options.leaderboard:
+        return _leaderboard(options)
     with opened(Path(options.project)) as project:
         results = read(project, _choice(options))
     known = [section.id for section in results.sections]
@@ -72,11 +87,34 @@ def _results(options: argparse.Namespace) -> int:
 
 def _shown(options: argparse.Namespace, sections: Sequence[ReportSection]) -> int:
     """Prints sections, or writes them as files."""
-    if options.csv or options.parquet:
-        paths = _write(sections, Path(options.csv), "csv") if options.csv else []
-        paths += _write(sections, Path(options.parquet), "parquet") if options.parquet else []
+    folders = {kind: getattr(options, kind) for kind in ("csv", "parquet", "latex", "markdown", "html")}
+    paths = [path for kind, folder in folders.items() if folder for path in _write(sections, Path(folder), kind)]
+    if any(folders.values()):
         return show(options, {"files": list(map(str, paths))}, "\n".join(map(str, paths)))
     return show(options, {section.id: _plain(section) for section in sections}, "\n".join(map(_text, sections)))
+
+
+def _leaderboard(options: argparse.Namespace) -> int:
+    from spatial_workbench.engine.evaluation.results.contents import chosen_records, leaderboard_sections
+
+    choice = _choice(options)
+    with opened(Path(options.project)) as project:
+        board, fronts = leaderboard_sections(project, chosen_records(project, choice), choice)
+    if options.sort:
+        tables = tuple(_sorted(table, options) for table in board.tables)
+        board = replace(board, tables=tables)
+    return _shown(options, [board, fronts])
+
+
+def _sorted(table: Table, options: argparse.Namespace) -> Table:
+    """A table in the order that was asked for; without one, the better values come first."""
+    titles = [table.first, *(heading.title for heading in table.headings)]
+    found = [k for k, title in enumerate(titles, start=-1) if title.casefold() == options.sort.casefold()]
+    if not found:
+        raise Refused(f"There is no column “{options.sort}”; there are {', '.join(titles).lower()}.")
+    heading = table.headings[found[0]] if found[0] >= 0 else None
+    better_first = heading is not None and not heading.is_text and not heading.low_first
+    return table.sorted_by(found[0], options.descending or (better_first and not options.ascending))
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -114,13 +152,23 @@ def _plain(section: ReportSection) -> dict[str, Any]:
 
 def _text(section: ReportSection) -> str:
     """The tables of a section for a terminal, each under its title."""
-    parts = [section.title.upper(), *([section.lacking] if section.lacking else [])]
+    parts = [section.title.upper(), *([section.lacking] if section.lacking else []), *section.words]
+    with_details = section.id in _WITH_DETAILS
     for table in section.tables:
-        rows = [(line.title, *(cell.text for cell in line.cells)) for line in table.lines]
+        rows = [(_title(line), *(_cell(cell, with_details) for cell in line.cells)) for line in table.lines]
         head = (table.first, *(heading.label for heading in table.headings))
         words = filter(None, (table.words, table.about))
-        parts += ["", table.title, *words, _aligned([head, *rows])]
+        notes = [f"{note.mark}  {note.text}" if note.mark else note.text for note in table.notes if with_details]
+        parts += ["", table.title, *words, _aligned([head, *rows]), *notes]
     return "\n".join([*parts, ""])
+
+
+def _title(line: TableLine) -> str:
+    return f"{line.title} {line.marks}".rstrip()
+
+
+def _cell(cell: TableCell, with_details: bool) -> str:
+    return f"{cell.text} ({cell.detail})" if with_details and cell.detail else cell.text
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
@@ -130,21 +178,35 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def _write(sections: Sequence[ReportSection], folder: Path, suffix: str) -> list[Path]:
-    """Writes each table and chart of some sections as files of a kind; returns the files."""
-    from spatial_workbench.engine.evaluation.export import write_rows
-    from spatial_workbench.engine.evaluation.export.parquet import write_parquet
+def _write(sections: Sequence[ReportSection], folder: Path, kind: str) -> list[Path]:
+    """Writes each table of some sections as a file of a kind, and the figures of charts as CSV and Parquet."""
+    from spatial_workbench.engine.evaluation.results.documents import FORMATS, save_document
 
-    write = write_rows if suffix == "csv" else write_parquet
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for section in sections:
-        tables: Sequence[Table | Chart] = (*section.tables, *section.charts)
-        for table in tables:
-            name = re.sub(r"[^a-z0-9]+", "-", f"{section.id} {table.title}".lower()).strip("-")
-            paths.append(folder / f"{name}.{suffix}")
-            write(paths[-1], table.header, table.rows)
+        for table in section.tables:
+            if kind in FORMATS:
+                paths.append(_path(folder, section, table.title, FORMATS[kind][0]))
+                save_document(table, paths[-1], kind)
+        data: Sequence[Table | Chart] = () if kind in FORMATS else (*section.tables, *section.charts)
+        for shown in data:
+            paths.append(_path(folder, section, shown.title, kind))
+            _write_data(shown, paths[-1], kind)
     return paths
+
+
+def _write_data(shown: Table | Chart, path: Path, kind: str) -> None:
+    from spatial_workbench.engine.evaluation.export import write_rows
+    from spatial_workbench.engine.evaluation.export.parquet import write_parquet
+
+    write = write_rows if kind == "csv" else write_parquet
+    write(path, shown.header, shown.rows)
+
+
+def _path(folder: Path, section: ReportSection, title: str, suffix: str) -> Path:
+    name = re.sub(r"[^a-z0-9]+", "-", f"{section.id} {title}".lower()).strip("-")
+    return folder / f"{name}.{suffix}"
 
 
 def _report(options: argparse.Namespace) -> int:

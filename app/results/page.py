@@ -237,12 +237,14 @@ class ResultsPage(QWidget):
             return
         place = 0
         chosen = 0
+        orders: dict[str, tuple[int, bool]] = {}
         if old is not None:
             if old.section.id == section.id:
                 place = self.area.verticalScrollBar().value()
                 chosen = old.chosen_chart
+                orders = old.orders
             old.close_view()
-        self._view = view = SectionView(section, chosen)
+        self._view = view = SectionView(section, chosen, orders)
         view.chosen.connect(self._mark_chosen)
         view.failed.connect(self.message)
         self.area.setWidget(view)

@@ -69,11 +69,14 @@ class Scored:
             has not come to its end.
         score: 0 to 1; None: there is none.
         passed: What the verifier said.
+        input_tokens: Of the question; None: not reported.
         output_tokens: All that was generated, reasoning included; None: not reported.
         reasoning_tokens: Part of them; None: not reported.
         budget: Cap on the output tokens.
         finish_reason: "stop", "length" if the cap ended it, or another.
         error: Kind of the error, if there is no answer.
+        cost_usd: Of the answer; None: a price or a count of tokens is not known.
+        seconds: That the answer took: active time of a person, time of the requests of a model; None: not known.
         text_length: Characters of the raw answer; None: there is none.
         failure_mode: Label given by a judge.
         how_read: How the answer was read, or why there is none; None: it is not known.
@@ -99,11 +102,14 @@ class Scored:
     state: Ending = Ending.DONE
     score: float | None = None
     passed: bool | None = None
+    input_tokens: int | None = None
     output_tokens: int | None = None
     reasoning_tokens: int | None = None
     budget: int | None = None
     finish_reason: str | None = None
     error: str | None = None
+    cost_usd: float | None = None
+    seconds: float | None = None
     text_length: int | None = None
     failure_mode: str | None = None
     how_read: str | None = None
@@ -295,7 +301,7 @@ def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool =
     With `whole`, the rows of SCBench are included even if none of its tasks was asked. If an item occurs twice (same
     run, instance and repeat), the last one with a score counts.
     """
-    chosen = [item for item in _latest(records) if (item.number is None) is generated]
+    chosen = [item for item in latest(records) if (item.number is None) is generated]
     columns = tuple(sorted({ScoreColumn(item.model, item.tools) for item in chosen}))
     by_task = grouped(chosen, lambda item: item.task)
     published_ids = [row.id for row in published().tasks]
@@ -449,7 +455,7 @@ def _on_common(runs: Mapping[ScoreColumn, Sequence[Scored]], addresses: set[str]
                 yield column.title, found.value, found.n
 
 
-def _latest(records: Iterable[Scored]) -> list[Scored]:
+def latest(records: Iterable[Scored]) -> list[Scored]:
     """The last of several records of one question; one without a score never hides a score."""
     latest: dict[Hashable, Scored] = {}
     for item in records:

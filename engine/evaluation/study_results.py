@@ -41,6 +41,7 @@ class _Judgement:
     score: float
     passed: bool
     override: str = ""
+    seconds: float | None = None
 
 
 def _judgements(project: Project, verifier: str, overrides: bool) -> dict[int, _Judgement]:
@@ -52,7 +53,9 @@ def _judgements(project: Project, verifier: str, overrides: bool) -> dict[int, _
         if score is not None:
             is_told = overrides and reason is not None
             words = override_words(row["own_score"], score, row["person"], reason) if is_told else ""
-            judgements[row["attempt"]] = _Judgement(row["attempt"], row["address"], score, bool(row["passed"]), words)
+            judgements[row["attempt"]] = _Judgement(
+                row["attempt"], row["address"], score, bool(row["passed"]), words, row["seconds"]
+            )
     return judgements
 
 
@@ -88,6 +91,7 @@ def _scored(study: Study, name: str, person: int, judged: _Judgement) -> Scored:
         score=judged.score,
         passed=judged.passed,
         attempt=judged.attempt,
+        seconds=judged.seconds,
         depth=depth_of(judged.address, task.id),
         actor=_PERSON,
         study=study.id,

@@ -125,7 +125,7 @@ class Runs(ProjectPart):
             f" {counted['score']} AS score, {counted['passed']} AS passed,"
             " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text) AS text_length, f.label,"
             f" f.solving_aids, {judged['score']} AS own_score, o.person, o.reason,"
-            " f.measured, f.has_transcript, f.how_read"
+            " f.measured, f.has_transcript, f.how_read, f.input_tokens, f.cost_usd, f.seconds"
             " FROM facts f"
             f" LEFT JOIN replies r ON r.item = f.item AND r.number = 0 {join}"
             " LEFT JOIN overrides o ON f.is_overridden AND o.id ="
@@ -134,6 +134,18 @@ class Runs(ProjectPart):
             " (SELECT attempt FROM study_attempts) ORDER BY f.batch, f.attempt",
             {"verifier": verifier, "default": "default"},
         )
+
+    def judges(self, verifier: str = "default") -> list[sqlite3.Row]:
+        """Whose verdict gives the score of each attempt: attempt, task, verifier, version, and the verdict's number.
+
+        verifier: The verifier that was asked for; where it did not judge an attempt, the default's verdict counts.
+        """
+        newest = f"coalesce(({_NEWEST.format(':verifier')}), ({_NEWEST.format(':default')}))"
+        return self._database.sqlite.execute(
+            "SELECT f.attempt, f.task, v.verifier, v.version, v.id AS verdict"
+            f" FROM facts f JOIN verdicts v ON v.id = {newest} ORDER BY v.id",
+            {"verifier": verifier, "default": "default"},
+        ).fetchall()
 
     def unanswered(self, batches: Sequence[int] | None = None) -> list[sqlite3.Row]:
         """The items without an attempt, ended or not: batch, model, address, task, repeat, state, error."""

@@ -252,3 +252,31 @@ def test_a_run_that_is_not_there_is_a_sentence_with_those_that_are(capsys, path)
     evaluated(capsys, path)
     code, _, err = run(capsys, "results", path, "--compare", "reference", "oak")
     assert (code, err.strip()) == (BAD_INPUT, "There is no run “oak”; there are random, reference.")
+
+
+def test_the_leaderboard_ranks_the_runs_and_is_written_in_every_format(capsys, path, tmp_path):
+    evaluated(capsys, path, tasks="shikaku:0-5")
+    code, out, _ = run(capsys, "results", path, "--leaderboard")
+    assert code == PASSED
+    assert "reference ranks first, with no other run among the first in 95 % of the draws." in out
+    _, out, _ = run(capsys, "results", path, "--leaderboard", "--sort", "score", "--ascending", "--json")
+    rows = json.loads(out)["leaderboard"]["tables"][0]["rows"]
+    assert [row[:4] for row in rows] == [["random", 2, 2, 2], ["reference", 1, 1, 1]]
+    kinds = {"csv": "csv", "latex": "tex", "markdown": "md", "html": "html"}
+    run(capsys, "results", path, "--leaderboard", *(w for kind in kinds for w in (f"--{kind}", str(tmp_path / kind))))
+    for kind, suffix in kinds.items():
+        assert "reference" in (tmp_path / kind / f"leaderboard-leaderboard.{suffix}").read_text("utf-8")
+
+
+def test_a_leaderboard_is_sorted_by_columns_that_it_has(capsys, path):
+    evaluated(capsys, path)
+    _, _, err = run(capsys, "results", path, "--leaderboard", "--sort", "beauty")
+    assert err.startswith("There is no column “beauty”; there are run, rank, score, subtasks, passed")
+    assert "add --leaderboard" in run(capsys, "results", path, "--sort", "score")[2]
+
+
+def test_a_comparison_is_written_as_latex(capsys, path, tmp_path):
+    evaluated(capsys, path, tasks="shikaku:0-5")
+    run(capsys, "results", path, "--compare", "reference", "random", "--latex", str(tmp_path))
+    text = (tmp_path / "comparison-reference-and-random.tex").read_text("utf-8")
+    assert "\\textbf{All subtasks in common} & 6 & 100.0 & 0.0 & +100.0" in text

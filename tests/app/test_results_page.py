@@ -1,7 +1,7 @@
 """The Results page in a real window."""
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QToolButton
 
@@ -195,6 +195,82 @@ def test_the_report_is_written_in_the_background(page, qtbot, tmp_path):
     assert not page.save.isEnabled()
     qtbot.waitUntil(lambda: "report.html" in page.note.text())
     assert "Budget sweep" in (tmp_path / "report.html").read_text("utf-8")
+
+
+# The leaderboard ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def board(filled):
+    """The card of the leaderboard."""
+    filled.show_section("leaderboard")
+    return shown(filled).cards[0]
+
+
+def column_of(card, title):
+    return [heading.title for heading in card.table.headings].index(title)
+
+
+def titles(card):
+    model = card.grid.model()
+    return [model.headerData(row, Qt.Orientation.Vertical) for row in range(model.rowCount())]
+
+
+def test_a_click_on_a_column_sorts_the_leaderboard_by_it_and_another_click_turns_it_round(board):
+    first = titles(board)
+    scores = column_of(board, "Score")
+    board.grid.horizontalHeader().sectionClicked.emit(scores)
+    by_score = [line.cells[scores].values[0] for line in board.table.lines]
+    assert by_score == sorted(by_score, reverse=True)
+    board.grid.horizontalHeader().sectionClicked.emit(scores)
+    assert [line.cells[scores].values[0] for line in board.table.lines] == by_score[::-1]
+    board.grid.horizontalHeader().sectionClicked.emit(column_of(board, "Rank"))
+    assert titles(board) == first
+
+
+def test_unknown_prices_are_last_in_either_order(board):
+    place = column_of(board, "Cost")
+    for _ in range(2):
+        board.grid.horizontalHeader().sectionClicked.emit(place)
+        known = [line.cells[place].values[0] is not None for line in board.table.lines]
+        assert known == sorted(known, reverse=True)
+
+
+def test_the_names_of_runs_are_sorted_by_a_click_on_their_title(board, qtbot):
+    qtbot.mouseClick(board.grid.findChild(QLabel), Qt.MouseButton.LeftButton)
+    assert titles(board) == sorted(titles(board), key=str.casefold)
+
+
+def test_the_order_stays_when_the_results_are_read_again(filled, board, qtbot):
+    board.sort_by(column_of(board, "Tokens"), descending=True)
+    order = titles(board)
+    filled.overrides.setChecked(False)
+    qtbot.waitUntil(lambda: not filled.results.choice.overrides and filled.is_idle, timeout=WAIT_MS)
+    filled.errors.setChecked(True)
+    qtbot.waitUntil(lambda: shown(filled).cards[0] is not board and filled.is_idle, timeout=WAIT_MS)
+    assert titles(shown(filled).cards[0]) == order
+
+
+@pytest.mark.parametrize(("kind", "begin"), [("latex", "% Needs"), ("markdown", "### "), ("html", "<!")])
+def test_a_table_is_saved_for_documents_in_the_order_that_is_shown(board, tmp_path, kind, begin):
+    board.sort_by(-1, descending=True)
+    board.save_document_to(tmp_path / "table", kind)
+    text = (tmp_path / "table").read_text("utf-8")
+    places = [text.rindex(title) for title in ("birch-8192", "Ada")]
+    assert (text.lstrip().startswith(begin), places == sorted(places)) == (True, True)
+
+
+def test_a_table_is_copied_as_latex(board):
+    menu = board.findChild(QToolButton).menu()
+    next(action for action in menu.actions() if action.text() == "Copy as LaTeX").trigger()
+    assert "\\toprule" in QGuiApplication.clipboard().text()
+
+
+def test_the_leaderboard_of_an_empty_project_says_what_to_do(page):
+    page.show_section("leaderboard")
+    assert "Evaluate › New batch" in shown(page).section.lacking
+    page.show_section("fronts")
+    assert "Prices are part of a model's settings" in shown(page).section.lacking
 
 
 # Comparing -------------------------------------------------------------------------------------------------------

@@ -249,7 +249,8 @@ def test_a_run_that_cannot_be_read_is_named_and_the_rest_is_shown(project):
 def test_an_evaluation_fills_every_section_of_which_it_asked_something(example):
     results = read(example)
     assert [part.id for part in results.sections] == [
-        *("scores", "subtasks", "failures", "sweep", "cube", "machines", "puzzles", "generated"),
+        *("scores", "leaderboard", "fronts", "subtasks", "failures", "sweep", "cube", "machines", "puzzles"),
+        "generated",
         "settings",
     ]
     assert [part.id for part in results.sections if part.lacking] == ["machines", "puzzles"]

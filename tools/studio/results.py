@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 ABLE = (("aspen-large", False, 0.62), ("aspen-large", True, 0.7), ("birch", False, 0.35))
 """Name, tools, and how likely a subtask is passed."""
 BUDGETS = ((1024, 0.1), (4096, 0.35), (8192, 0.5), (32768, 0.66))
+USD_PER_TOKEN = {
+    "aspen-large": 12e-6,
+    "birch": 0.8e-6,
+    "birch-1024": 0.8e-6,
+    "birch-4096": 0.8e-6,
+    "birch-8192": 0.8e-6,
+}
+"""What the made-up models cost; of the others, the price is not known."""
 LABELS = (
     FailureMode.LOCAL_ONLY,
     FailureMode.LOCAL_ONLY,
@@ -70,6 +78,7 @@ def _add_batch(
             budget=settings.max_output_tokens,
             output_tokens=tokens,
             input_tokens=900,
+            cost_usd=tokens * USD_PER_TOKEN[settings.name] if settings.name in USD_PER_TOKEN else None,
             finish_reason="length" if rng.random() < 0.1 else "stop",
         )
         instance = resolve(item.address)[1]

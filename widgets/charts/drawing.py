@@ -253,7 +253,8 @@ class MarksItem(pg.GraphicsObject):
                     painter.drawLine(end - QPointF(BEAM_PX, 0), end + QPointF(BEAM_PX, 0))
         painter.setPen(QPen(color, LINE_PX, Qt.PenStyle.DashLine if series.dashed else Qt.PenStyle.SolidLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline(QPolygonF([self._pixel(mark.x, mark.y) for mark in series.marks]))
+        if series.is_joined:
+            painter.drawPolyline(QPolygonF([self._pixel(mark.x, mark.y) for mark in series.marks]))
 
     def _paint_points(self, painter: QPainter, series: Series) -> None:
         color = self._theme.color(series.role)
@@ -265,9 +266,10 @@ class MarksItem(pg.GraphicsObject):
     def _paint_texts(self, painter: QPainter) -> None:
         """Paints the texts beside points, where possible without covering another text or a point."""
         taken = [_around(self._pixel(mark.x, mark.y), POINT_PX + 1) for _, mark in self._all()]
+        room = self.mapRectToScene(QRectF(self.viewRect()))
         for _, mark in self._all():
             if mark.text:
-                area = _free_area(self._pixel(mark.x, mark.y), _width(mark.text, SMALL_PX), taken)
+                area = _free_area(self._pixel(mark.x, mark.y), _width(mark.text, SMALL_PX), taken, room)
                 taken.append(area)
                 self._paint_text(painter, area, mark.text)
 
@@ -405,15 +407,16 @@ def _around(middle: QPointF, reach: float) -> QRectF:
     return QRectF(middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach)
 
 
-def _free_area(point: QPointF, width: float, taken: Sequence[QRectF]) -> QRectF:
-    """Where a text goes beside a point: the first corner that is free, or else the first corner."""
+def _free_area(point: QPointF, width: float, taken: Sequence[QRectF], room: QRectF) -> QRectF:
+    """Where a text goes beside a point: the first corner in the plot that is free, or else the first one there."""
     right = point.x() + 6
     left = point.x() - 6 - width
     above = point.y() - 5 - _TEXT_HEIGHT_PX
     below = point.y() + 5
     corners = [QRectF(x, y, width, _TEXT_HEIGHT_PX) for y in (above, below) for x in (right, left)]
-    free = (area for area in corners if not any(area.intersects(other) for other in taken))
-    return next(free, corners[0])
+    inside = [area for area in corners if room.contains(area)] or corners
+    free = (area for area in inside if not any(area.intersects(other) for other in taken))
+    return next(free, inside[0])
 
 
 def _range(rect: QRectF) -> tuple[float, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -18,6 +20,8 @@ PARAGRAPH_PX = 760
 class SectionView(QWidget):
     """Shows a section from top to bottom.
 
+    chart: which of several charts is shown. orders: by what tables are sorted, as `orders` returns it.
+
     Signals:
         chosen(Target): a mark of a chart was clicked.
         failed(str): a file could not be written.
@@ -28,7 +32,13 @@ class SectionView(QWidget):
     failed = Signal(str)
     attempts_chosen = Signal(object)
 
-    def __init__(self, section: ReportSection, chart: int = 0, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        section: ReportSection,
+        chart: int = 0,
+        orders: Mapping[str, tuple[int, bool]] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("page")
         self.section = section
@@ -46,6 +56,14 @@ class SectionView(QWidget):
         for card in self.cards:
             layout.addWidget(card)
         layout.addStretch(1)
+        for card in self.cards:
+            if card.table.title in (orders or {}):
+                card.sort_by(*(orders or {})[card.table.title])
+
+    @property
+    def orders(self) -> dict[str, tuple[int, bool]]:
+        """The columns by which people sorted tables, by their titles, and whether in descending order."""
+        return {card.table.title: card.order for card in self.cards if card.order is not None}
 
     @property
     def chosen_chart(self) -> int:

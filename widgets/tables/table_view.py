@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPolygonF,
     QShortcut,
     QWheelEvent,
 )
@@ -32,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spatial_workbench.engine.evaluation.results.documents import FORMATS, as_latex, as_markdown, save_document
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.clipboard import copy_text
@@ -55,6 +60,7 @@ _PLAIN = (
 )
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+_DOCUMENTS = {"latex": "LaTeX", "markdown": "Markdown", "html": "HTML"}
 
 
 class TableModel(QAbstractTableModel):
@@ -63,6 +69,12 @@ class TableModel(QAbstractTableModel):
     def __init__(self, table: Table) -> None:
         super().__init__()
         self.table = table
+
+    def show_table(self, table: Table) -> None:
+        """Shows the same rows in another order."""
+        self.layoutAboutToBeChanged.emit()
+        self.table = table
+        self.layoutChanged.emit()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.table.lines)
@@ -178,10 +190,11 @@ class _Titles(QHeaderView):
 
 
 class _Headings(QHeaderView):
-    """The columns' titles, wrapped; published columns are in the secondary colour."""
+    """The columns' titles, wrapped; published columns are in the secondary colour, sorted ones have an arrow."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self.order: tuple[int, bool] | None = None
         self.setSectionsClickable(False)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
@@ -200,8 +213,18 @@ class _Headings(QHeaderView):
         side = Qt.AlignmentFlag.AlignLeft if heading.is_text else Qt.AlignmentFlag.AlignRight
         area = rect.adjusted(_PAD, 4, -_PAD, -6)
         painter.drawText(area, side | Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap, heading.label)
+        if self.order is not None and self.order[0] == section:
+            flags = side | Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
+            text = painter.boundingRect(area, flags, heading.label)
+            beside = text.right() + 8 if heading.is_text else max(rect.left() + 4, text.left() - 8)
+            _arrow(painter, QPointF(beside, text.center().y() + 1), self.order[1])
         _rule(painter, rect)
         painter.restore()
+
+    def show_order(self, order: tuple[int, bool]) -> None:
+        """Marks the column by which rows are sorted, and whether in descending order."""
+        self.order = order
+        self.viewport().update()
 
     def _bounds(self, section: int, width: int) -> QRect:
         heading: Heading = self.model().headerData(section, Qt.Orientation.Horizontal, HEADING)
@@ -210,13 +233,35 @@ class _Headings(QHeaderView):
         return metrics.boundingRect(QRect(0, 0, width - 2 * _PAD, 200), flags, heading.label)
 
 
+class _Corner(QLabel):
+    """The title of the rows' titles.
+
+    Signals:
+        clicked(): it was clicked.
+    """
+
+    clicked = Signal()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+
 class _Grid(QTableView):
-    """A table as high as its rows: only the page scrolls vertically. `first` is the title of the rows' titles."""
+    """A table as high as its rows: only the page scrolls vertically. `first` is the title of the rows' titles.
+
+    Signals:
+        first_clicked(): the title of the rows' titles was clicked.
+    """
+
+    first_clicked = Signal()
 
     def __init__(self, first: str) -> None:
         super().__init__()
         self._pinned: _Pinned | None = None
-        self._first = QLabel(first, self)
+        self._first = _Corner(first, self)
+        self._first.clicked.connect(self.first_clicked)
         self._first.setObjectName("caption")
         self._first.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self._first.setContentsMargins(_PAD, 4, _PAD, 6)
@@ -315,6 +360,7 @@ class TableCard(QFrame):
         super().__init__(parent)
         self.setObjectName("card")
         self.table = table
+        self.order: tuple[int, bool] | None = None
         self.grid = self._make_grid()
         title = QLabel(table.title)
         about = QLabel(table.about)
@@ -355,7 +401,36 @@ class TableCard(QFrame):
         except OSError as error:
             self.failed.emit(f"The table could not be written to “{path}”: {error.strerror or error}.")
 
-    def _make_grid(self) -> QTableView:
+    def save_document_to(self, path: Path, kind: str) -> None:
+        """Writes the table as one of the formats for documents; emits `failed` if that is impossible."""
+        try:
+            save_document(self.table, path, kind)
+        except OSError as error:
+            self.failed.emit(f"The table could not be written to “{path}”: {error.strerror or error}.")
+
+    def sort_by(self, column: int, descending: bool) -> None:
+        """Sorts the rows by a column, -1 for their titles; does nothing if they may not be sorted."""
+        if not self.table.is_sortable or column >= len(self.table.headings):
+            return
+        self.order = (column, descending)
+        self.table = self.table.sorted_by(column, descending)
+        model = self.grid.model()
+        assert isinstance(model, TableModel)
+        model.show_table(self.table)
+        self.grid.clearSelection()
+        headings = self.grid.horizontalHeader()
+        assert isinstance(headings, _Headings)
+        headings.show_order(self.order)
+
+    def _sort_next(self, column: int) -> None:
+        """Sorts by a column, the better values first; once more, the other way round."""
+        if self.order is not None and self.order[0] == column:
+            self.sort_by(column, not self.order[1])
+            return
+        heading = self.table.headings[column] if column >= 0 else None
+        self.sort_by(column, heading is not None and not heading.is_text and not heading.low_first)
+
+    def _make_grid(self) -> _Grid:
         grid = _Grid(self.table.first)
         grid.setAccessibleName(self.table.title)
         grid.setVerticalHeader(_Titles(grid))
@@ -381,6 +456,10 @@ class TableCard(QFrame):
         height = grid.horizontalHeader().sizeHint().height() + grid.verticalHeader().length() + 14
         grid.setFixedHeight(height)
         grid.activated.connect(self._choose)
+        if self.table.is_sortable:
+            grid.horizontalHeader().setSectionsClickable(True)
+            grid.horizontalHeader().sectionClicked.connect(self._sort_next)
+            grid.first_clicked.connect(lambda: self._sort_next(-1))
         QShortcut(QKeySequence.StandardKey.Copy, grid, self.copy, context=Qt.ShortcutContext.WidgetShortcut)
         return grid
 
@@ -392,14 +471,27 @@ class TableCard(QFrame):
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
         menu.addAction("Copy", self.copy)
-        menu.addAction("Save as CSV…", self._ask_and_save)
+        menu.addAction("Copy as LaTeX", lambda: copy_text(as_latex(self.table)))
+        menu.addAction("Copy as Markdown", lambda: copy_text(as_markdown(self.table)))
+        menu.addSeparator()
+        menu.addAction("Save as CSV…", lambda: self._ask_and_save("csv", "CSV", self.save_to))
+        for kind, title in _DOCUMENTS.items():
+            save = partial(self.save_document_to, kind=kind)
+            menu.addAction(f"Save as {title}…", partial(self._ask_and_save, FORMATS[kind][0], title, save))
+        if self.table.is_sortable:
+            menu.addSeparator()
+            self._add_orders(menu.addMenu("Sort by"))
         return menu
 
-    def _ask_and_save(self) -> None:
-        name = f"{self.table.title.lower().replace(' ', '-').replace(':', '')}.csv"
-        path, _ = QFileDialog.getSaveFileName(self, "Save the table", name, "CSV (*.csv)")
+    def _add_orders(self, menu: QMenu) -> None:
+        for column, title in enumerate((self.table.first, *(heading.title for heading in self.table.headings)), -1):
+            menu.addAction(title, partial(self._sort_next, column))
+
+    def _ask_and_save(self, suffix: str, title: str, save: Callable[[Path], None]) -> None:
+        name = f"{self.table.title.lower().replace(' ', '-').replace(':', '')}.{suffix}"
+        path, _ = QFileDialog.getSaveFileName(self, "Save the table", name, f"{title} (*.{suffix})")
         if path:
-            self.save_to(Path(path))
+            save(Path(path))
 
 
 def _words(table: Table) -> QLabel:
@@ -418,6 +510,16 @@ def _notes(table: Table) -> QLabel:
     label.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, 0)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def _arrow(painter: QPainter, middle: QPointF, is_down: bool) -> None:
+    """A small triangle: up for ascending order, down for descending order."""
+    side = 3.5 if is_down else -3.5
+    points = [QPointF(-3.5, -side / 2), QPointF(3.5, -side / 2), QPointF(0, side / 2)]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(appearance().theme.accent))
+    painter.drawPolygon(QPolygonF([middle + point for point in points]))
 
 
 def _widest_word(heading: Heading) -> int:

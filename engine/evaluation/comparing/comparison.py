@@ -15,7 +15,7 @@ from spatial_workbench.engine.evaluation.comparing.paired import (
     holm,
     paired_difference,
 )
-from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored, family_of, grouped
+from spatial_workbench.engine.evaluation.scores import Scored, family_of, grouped
 
 OVERALL = "overall"
 SYSTEM = "system"
@@ -68,12 +68,6 @@ class RunComparison:
     def overall(self) -> PairedDifference:
         """The difference on all subtasks that they have in common."""
         return self.rows[0].found
-
-
-def runs_in(records: Iterable[Scored]) -> dict[str, list[Scored]]:
-    """Records by the title of their run, such as "gpt-5.2 (tools)", in the order of their names."""
-    runs = grouped(records, lambda item: ScoreColumn(item.model, item.tools))
-    return {column.title: runs[column] for column in sorted(runs)}
 
 
 def compared(first: str, second: str, of_first: Iterable[Scored], of_second: Iterable[Scored]) -> RunComparison:

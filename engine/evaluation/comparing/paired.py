@@ -159,11 +159,18 @@ def bootstrap_interval(
     means = np.empty(draws)
     rows = max(1, _CHUNK_CELLS // count)
     for begin in range(0, draws, rows):
-        weights = generator.multinomial(count, np.full(count, 1 / count), size=min(rows, draws - begin))
+        weights = drawn_weights(generator, count, min(rows, draws - begin))
         means[begin : begin + rows] = (weights @ sums) / (weights @ sizes)
     alpha = (1 - level) / 2
     low, high = np.quantile(means, [alpha, 1 - alpha])
     return float(low), float(high)
+
+
+def drawn_weights(generator: np.random.Generator, clusters: int, draws: int) -> NDArray[np.float64]:
+    """How often each cluster is drawn, by draw and cluster, if as many are drawn as there are."""
+    chosen = generator.integers(0, clusters, size=(draws, clusters)) + clusters * np.arange(draws)[:, None]
+    counts = np.bincount(chosen.ravel(), minlength=draws * clusters)
+    return counts.reshape(draws, clusters).astype(np.float64)
 
 
 def permutation_p(sums: NDArray[np.float64], seed: int = SEED, exchanges: int = EXCHANGES) -> float:

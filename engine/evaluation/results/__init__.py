@@ -4,6 +4,7 @@ chart_making       makes the charts of evaluations as plain data, from records a
 charts             charts as plain data, free of Qt
 contents           what the Results page and the report show, as sections of tables and charts
 cube               agents on the cube: rates by setting and horizon beside the published ones
+documents          tables for documents: LaTeX with booktabs, Markdown, and HTML pages of their own
 failures           the failure modes of each run as a table, with the items that are counted separately
 html               results as one self-contained HTML file without scripts
 machines           validity and metres by model and workflow, rankings of levels, best-of-N

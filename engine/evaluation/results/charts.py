@@ -101,12 +101,14 @@ class Series:
         name: For legend and table.
         role: Colour, as a role of the theme.
         dashed: Whether it is drawn with dashes and hollow points, as published series are.
+        is_joined: Whether a line connects its points.
     """
 
     name: str
     role: str
     marks: tuple[ChartMark, ...]
     dashed: bool = False
+    is_joined: bool = True
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.collect import cube_runs, scored
-from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare, compared, runs_in
+from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare, compared
+from spatial_workbench.engine.evaluation.comparing.front_charts import front_charts, front_words
+from spatial_workbench.engine.evaluation.comparing.judges import score_judges, with_one_judge
+from spatial_workbench.engine.evaluation.comparing.leaderboard import leaderboard
+from spatial_workbench.engine.evaluation.comparing.leaderboard_tables import leaderboard_tables
+from spatial_workbench.engine.evaluation.comparing.runs import runs_in
 from spatial_workbench.engine.evaluation.comparing.tables import comparison_tables
 from spatial_workbench.engine.evaluation.results.chart_making import (
     depth_chart,
@@ -44,6 +49,15 @@ NOTHING = (
     "There are no attempts to count; those made with solving aids are left out unless you include them. Ask models "
     "with Evaluate › New batch, solve a subtask and submit it (F9), or look around with File › Open the example "
     "project. Until then, only the published results are shown."
+)
+_NO_RUNS = (
+    "There are no runs yet. Ask models with Evaluate › New batch, import answers, or solve a subtask and submit it "
+    "(F9); each model and each person is a row here."
+)
+_ONE_RUN = "There is only one run, so nothing is ranked yet. Ask another model with Evaluate › New batch."
+_NO_AMOUNTS = (
+    "Once there are answers whose cost, tokens or time are known, each run is a point here: its score against what an "
+    "answer takes. Prices are part of a model's settings."
 )
 NOTHING_HERE = "There are no attempts at published instances yet, so only the published results are shown."
 
@@ -133,6 +147,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
     plain = [item for item in records if line_of(item) == item.model]
     sections = (
         _scores(plain, choice, len(plain) < len(records)),
+        *leaderboard_sections(project, records, choice),
         _subtasks(records),
         _failures(records, choice),
         _sweep(records, choice),
@@ -197,6 +212,31 @@ def comparison_section(
     found = compared(first, second, runs[first], runs[second])
     tables = comparison_tables(found, runs[first], runs[second])
     return ReportSection("comparison", f"{first} and {second}", tables)
+
+
+def leaderboard_sections(
+    project: Project, records: Sequence[Scored], choice: ResultsChoice = EVERYTHING
+) -> tuple[ReportSection, ReportSection]:
+    """All runs with scores, ranks and what they took, and their scores against that."""
+    chosen, remarks = with_one_judge(records, score_judges(project, choice.verifier), choice.verifier)
+    runs = runs_in(chosen)
+    found = leaderboard(runs)
+    charts = front_charts(found)
+    return (
+        ReportSection(
+            "leaderboard",
+            "Leaderboard",
+            leaderboard_tables(runs, found, remarks) if runs else (),
+            lacking="" if len(runs) > 1 else _ONE_RUN if runs else _NO_RUNS,
+        ),
+        ReportSection(
+            "fronts",
+            "Cost and score",
+            charts=charts,
+            lacking="" if charts else _NO_AMOUNTS,
+            words=front_words(found) if charts else (),
+        ),
+    )
 
 
 def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from spatial_workbench.engine.core.rates import Rate
@@ -22,6 +22,7 @@ class Heading:
         fields: Names of its cells' values in a file, such as ("score", "low", "high"); one unnamed value by default.
         is_published: Whether others measured it.
         is_text: Whether it is aligned to the left.
+        low_first: Whether low figures are the better ones, with which sorting begins.
     """
 
     title: str
@@ -30,6 +31,7 @@ class Heading:
     fields: tuple[str, ...] = ("",)
     is_published: bool = False
     is_text: bool = False
+    low_first: bool = False
 
     @property
     def label(self) -> str:
@@ -96,6 +98,7 @@ class Table:
         first: Heading of the column that holds the rows' titles.
         about: What it counts, in a short line.
         words: What it says, in a paragraph of plain sentences.
+        is_sortable: Whether people may sort its rows by any column.
         pinned: How many columns stay visible, as the titles do, when the table is scrolled sideways.
     """
 
@@ -107,6 +110,7 @@ class Table:
     about: str = field(default="")
     pinned: int = 0
     words: str = ""
+    is_sortable: bool = False
 
     @property
     def header(self) -> list[str]:
@@ -120,6 +124,13 @@ class Table:
     def rows(self) -> list[list[Value]]:
         """The rows of a file: plain values, in full precision."""
         return [[line.title, *self._values(line)] for line in self.lines]
+
+    def sorted_by(self, column: int, descending: bool = False) -> Table:
+        """The table with its rows sorted by the first value of a column, -1 for the titles; unknown values are last."""
+        known = [line for line in self.lines if _sort_key(line, column) is not None]
+        unknown = [line for line in self.lines if _sort_key(line, column) is None]
+        known.sort(key=lambda line: _sort_key(line, column) or (), reverse=descending)
+        return replace(self, lines=(*known, *unknown))
 
     def save_csv(self, path: Path) -> None:
         """Writes the table as CSV. Raises OSError."""
@@ -136,6 +147,17 @@ class Table:
             values = cell.values or ((None,) * len(heading.fields))
             row += values
         return row
+
+
+def _sort_key(line: TableLine, column: int) -> tuple[bool, float, str] | None:
+    """Figures come before words; None: there is no value."""
+    if column < 0:
+        return True, 0.0, line.title.casefold()
+    cell = line.cells[column]
+    value = cell.values[0] if cell.values else cell.text
+    if value is None or value in ("", "–"):
+        return None
+    return (True, 0.0, value.casefold()) if isinstance(value, str) else (False, float(value), "")
 
 
 def percent(value: float | None, digits: int = 1) -> str:

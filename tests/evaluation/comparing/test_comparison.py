@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare, cluster_of, compared, runs_in
+from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare, cluster_of, compared
 from spatial_workbench.engine.evaluation.comparing.flips import by_difficulty, flipped
 from spatial_workbench.engine.evaluation.comparing.repeats import (
     all_of_k,
@@ -12,6 +12,7 @@ from spatial_workbench.engine.evaluation.comparing.repeats import (
     repeated_passes,
     score_spread,
 )
+from spatial_workbench.engine.evaluation.comparing.runs import runs_in
 from spatial_workbench.engine.evaluation.comparing.tables import comparison_tables, verdict_words
 from spatial_workbench.engine.evaluation.scores import Ending, Scored
 

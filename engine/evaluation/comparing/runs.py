@@ -1,0 +1,46 @@
+"""Runs: the attempts of a model, a person or the people of a study, told apart by how they were asked."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored, grouped, latest
+
+_KINDS = {"model": "model", "person": "person", "reference": "reference", "import": "import"}
+
+
+def runs_in(records: Iterable[Scored]) -> dict[str, list[Scored]]:
+    """Records by the title of their run, such as "gpt-5.2 (tools)", in the order of their names.
+
+    A model that was asked the same subtask by a single question and as an agent, or as agents of several kinds, is a
+    run for each: "gpt-5.2", "gpt-5.2 · hands". Of a question that two batches asked, the later answer counts.
+    """
+    columns = grouped(records, lambda item: ScoreColumn(item.model, item.tools))
+    runs: dict[str, list[Scored]] = {}
+    for column in sorted(columns):
+        items = columns[column]
+        if not _asked_in_several_ways(items):
+            runs[column.title] = latest(items)
+            continue
+        ways = grouped(items, lambda item: item.agent)
+        runs |= {f"{column.title} · {way}" if way else column.title: latest(ways[way]) for way in sorted(ways)}
+    return runs
+
+
+def kind_of_run(items: Sequence[Scored]) -> str:
+    """Who answered: "model", "person", "people" of a study, "agent hands", "reference" or "import"."""
+    first = items[0]
+    if first.study:
+        return "people"
+    agents = {item.agent for item in items}
+    if agents != {""} and first.actor == "model":
+        return f"agent {', '.join(sorted(filter(None, agents)))}"
+    return _KINDS.get(first.actor, first.actor)
+
+
+def _asked_in_several_ways(items: Iterable[Scored]) -> bool:
+    ways: dict[str, set[str]] = defaultdict(set)
+    for item in items:
+        ways[item.address].add(item.agent)
+    return any(len(agents) > 1 for agents in ways.values())
