@@ -1,5 +1,6 @@
 """The application: window, pages, menus, settings, background work, command line.
 
+acting          doors through which agents of other programs act
 attempts        a stored attempt: described in words, drawn, and compared with another answer
 background      work done outside the window's thread: processes, verdicts and the project
 commands        the command line

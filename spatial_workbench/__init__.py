@@ -11,6 +11,7 @@ An instance is named by its address: `shikaku:3` is the fourth published one, `s
 Whatever takes an address takes an `Instance` as well. See docs/library.md.
 
     environments    tasks as environments of Gymnasium
+    episodes        answers that a program builds step by step, with the commands of the editor
     evaluating      evaluations from a program: through a project, as the window does it
     functions       answers from a function of somebody's program
     inspecting      tasks as tasks of Inspect

@@ -7,7 +7,10 @@ from .engine.core import Task as Task
 from .engine.core import Verdict as Verdict
 from .engine.core import task as task
 from .engine.store import Project as Project
+from .episodes import ActingEpisode as ActingEpisode
+from .episodes import Told as Told
 from .functions import Reply as Reply
+from .interface import episode as episode
 from .interface import evaluate as evaluate
 from .interface import generate as generate
 from .interface import instance as instance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from spatial_workbench.engine.core import Answer, AnswerError, Instance, Prompt, Task
 from spatial_workbench.engine.core import resolve as _resolve
@@ -12,6 +12,10 @@ from spatial_workbench.engine.core import task as task
 from spatial_workbench.engine.core import tasks as _tasks
 from spatial_workbench.functions import Respond
 from spatial_workbench.judged import Judged
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.evaluation.hands.conditions import ConditionName
+    from spatial_workbench.episodes import ActingEpisode
 
 Place: TypeAlias = str | Instance
 
@@ -135,6 +139,29 @@ def evaluate(
     from spatial_workbench.evaluating import evaluated
 
     return evaluated(who, tasks, project, repeats, name, workers, parallel)
+
+
+def episode(place: Place, condition: ConditionName = "hands", **limits: Any) -> ActingEpisode:
+    """An answer to be built step by step, with one method for each command that the condition allows.
+
+    >>> acting = episode("pack_prisms:0", condition="judged")
+    >>> acting.place(size=0, corner=[0, 0, 0])
+    Done. The answer holds 1 boxes.
+    >>> acting.submit()
+    <pack_prisms:0: not passed, score 0>
+
+    Args:
+        place: The instance.
+        condition: "hands", "measured", "judged" or "everything"; see docs/hands.md.
+        limits: Other fields of `HandsOptions`, such as `calls=100` or `sees="text"`.
+
+    Raises:
+        AnswerError: The task has no commands.
+    """
+    from spatial_workbench.episodes import ActingEpisode
+
+    known, asked = _both(place)
+    return ActingEpisode.begun(known, asked, condition, limits)
 
 
 def _both(place: Place) -> tuple[Task[Any], Instance]:

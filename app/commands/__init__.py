@@ -1,5 +1,6 @@
 """The command line.
 
+acting         agents of other programs act, through the Model Context Protocol
 answers        commands about tasks and answers: list, show, solve, judge, convert
 attempts       commands about stored attempts: list, judge again, export, import
 batches        commands about batches: start, resume, watch and list them

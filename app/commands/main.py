@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from spatial_workbench.app.commands import (
+    acting,
     answers,
     attempts,
     batches,
@@ -33,7 +34,7 @@ from spatial_workbench.app.source import NotFromSource
 
 _MODULES = (
     *(window, workbench, answers, searching, pictures, measuring),
-    *(report, batches, attempts, models, datasets, puzzles, studies),
+    *(report, batches, attempts, models, acting, datasets, puzzles, studies),
 )
 """The modules with commands, in the order of the help."""
 INTERRUPTED, NOBODY_READS = 130, 141

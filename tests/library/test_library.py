@@ -59,7 +59,7 @@ def test_a_function_keeps_its_name_in_the_project(tmp_path):
 
 
 def test_questions_without_an_answer_are_told(monkeypatch):
-    def ask_nobody(path, batch, answerers):
+    def ask_nobody(path, batch, answerers, drawer):
         with sw.Project.open(path) as project:
             (item,) = project.items.of_batch(batch)
             project.items.fail(item.number, ItemState.ERROR, "refused", "The model is away.")

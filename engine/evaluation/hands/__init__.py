@@ -1,6 +1,7 @@
 """Hands for models: an answer is built step by step with the commands of a task, under the aids that people have.
 
 conditions    which commands, aids and pictures a model has, and its limits
+desk          episodes of other programs, and where their answers are stored
 episode       an answer in the making: carries out calls, and counts them
 looking       pictures of an answer, with the numbers of its elements
 measuring     extents of elements and distances between them

@@ -24,7 +24,7 @@ def first_message(
     prompt: str, tools: Mapping[str, HandsTool], options: HandsOptions, minutes: float, native_tools: bool
 ) -> str:
     """The task, how to act, the tools and the limits."""
-    listed = "" if native_tools else "\n\nThe tools:\n" + "\n".join(map(_described, tools.values()))
+    listed = "" if native_tools else f"\n\nThe tools:\n{listed_tools(tools)}"
     limits = [counted(options.calls, "call"), f"{minutes:g} minutes"]
     limits += [f"{options.tokens} output tokens"] if options.tokens else []
     limits += [counted(options.pictures, "picture")] if "look" in tools else []
@@ -39,6 +39,11 @@ Your limits: {", ".join(limits)}. At a limit, the answer counts as it is then.
 The task:
 
 {prompt}"""
+
+
+def listed_tools(tools: Mapping[str, HandsTool]) -> str:
+    """The tools with their arguments, a line each."""
+    return "\n".join(map(_described, tools.values()))
 
 
 def in_words(verdict: Verdict) -> str:
