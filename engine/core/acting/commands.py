@@ -15,19 +15,21 @@ A task that has commands inherits `HasCommands`, and declares them in a module `
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from spatial_workbench.engine.core.answer import Answer, explained, validated
+from spatial_workbench.engine.core.contract import Task
 from spatial_workbench.engine.core.errors import AnswerError
 from spatial_workbench.engine.core.reading.limits import within_limits
 from spatial_workbench.engine.core.solving.aids import Aid
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.core.instance import Instance
+    from spatial_workbench.engine.core.scene import Scene
 
 Change = Callable[[Any, Any, Any], Any]
 """(instance, answer, arguments) -> the new answer. Raises AnswerError, with the place, if the change is impossible."""
@@ -92,12 +94,14 @@ class CommandList(Sequence[TaskCommand]):
     def __init__(self) -> None:
         self._commands: list[TaskCommand] = []
 
-    def add(self, label: str, arguments: type[CommandArguments], aid: Aid = Aid.EDITING) -> Callable[[Change], Change]:
-        """Decorator: adds a function under its own name; the first line of its docstring says what it does."""
+    def add(
+        self, label: str, arguments: type[CommandArguments], aid: Aid = Aid.EDITING, name: str = ""
+    ) -> Callable[[Change], Change]:
+        """Decorator: adds a function under its own name, or another; the docstring's first line says what it does."""
 
         def keep(function: Change) -> Change:
             about = (function.__doc__ or "").strip().partition("\n")[0]
-            self._commands.append(TaskCommand(function.__name__, label, about, arguments, function, aid))
+            self._commands.append(TaskCommand(name or function.__name__, label, about, arguments, function, aid))
             return function
 
         return keep
@@ -124,6 +128,11 @@ class HasCommands(ABC):
         from spatial_workbench.engine.core.acting.elements import numbered
 
         return numbered(answer)
+
+    def sight(self, instance: Instance, answer: Any, aids: Collection[Aid]) -> Scene:
+        """What `look` and `measure` are about: the drawing of the answer that an editor with these aids shows."""
+        assert isinstance(self, Task)
+        return self.scene(instance, answer)
 
 
 def commands_of(task: object) -> Mapping[str, TaskCommand]:

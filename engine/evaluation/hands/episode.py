@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.engine.core import AnswerError, Instance, Progress, Task, silent
+from spatial_workbench.engine.core import AnswerError, Instance, Progress, Scene, Task, silent
 from spatial_workbench.engine.core.acting.commands import HasCommands, read_arguments
 from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.core.solving.handing_in import handed_in
@@ -199,12 +199,16 @@ class Episode:
         if self.pictures_seen >= self.options.pictures:
             raise AnswerError("No pictures are left.")
         assert self.drawer is not None
-        picture = picture_of(self.task.scene(self.instance, self.answer), given, self.drawer)
+        picture = picture_of(self._sight(), given, self.drawer)
         self.pictures_seen += 1
         return _Told("See the picture.", (picture,))
 
     def _measure(self, given: MeasureAsked, progress: Progress) -> _Told:
-        return _Told(measured(self.task.scene(self.instance, self.answer), given.elements))
+        return _Told(measured(self._sight(), given.elements))
+
+    def _sight(self) -> Scene:
+        assert isinstance(self.task, HasCommands)
+        return self.task.sight(self.instance, self.answer, self.options.aids)
 
     def _go(self, way: int, given: StepCount, progress: Progress) -> _Told:
         steps = self._history.go(way * given.steps)

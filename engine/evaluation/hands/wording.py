@@ -74,7 +74,9 @@ def contents_in_words(data: Any) -> str:
 
 
 def shortened(data: Any, first: int, count: int) -> str:
-    """An answer as JSON with a part of each list, and what was left out in words."""
+    """An answer as JSON with a part of each list, and what was left out in words; a text as it is."""
+    if isinstance(data, str):
+        return cut(data)
     if not isinstance(data, dict):
         return cut(json.dumps(data, ensure_ascii=False))
     parts = {name: value[first : first + count] if isinstance(value, list) else value for name, value in data.items()}

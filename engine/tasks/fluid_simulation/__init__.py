@@ -10,6 +10,7 @@ An impossible operation is skipped with a warning. The rules in full: docs/tasks
     answer                a list of earthworks
     bodies                the world after the rain: bodies of water and their properties
     capacity              the capacity set: every cell that could hold water, regardless of the order of the rain
+    commands              what can be done to earthworks by editors, agents and other programs
     crosscheck            the rules of falling rock and rain, implemented literally
     crosscheck_kernels    compiled parts of the cross-check
     drawing               the scene, in voxels
@@ -28,11 +29,12 @@ An impossible operation is skipped with a warning. The rules in full: docs/tasks
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any
 
 from spatial_workbench.engine.core import (
+    Aid,
     Bucket,
     Family,
     Instance,
@@ -46,6 +48,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks, Operation
 from spatial_workbench.engine.tasks.fluid_simulation.generator import FluidDifficulty, draw
@@ -63,7 +66,7 @@ from spatial_workbench.engine.tasks.fluid_simulation.world import FluidBox
 __all__ = ["Earthworks", "FluidBox", "FluidSimulation", "Operation", "warm_up"]
 
 
-class FluidSimulation(Task[Earthworks]):
+class FluidSimulation(HasCommands, Task[Earthworks]):
     """Shape the ground so that a fixed rain leaves the water that is asked for."""
 
     title = "Fluid simulation"
@@ -102,6 +105,21 @@ class FluidSimulation(Task[Earthworks]):
 
     def empty(self, instance: Instance) -> Earthworks:
         return Earthworks(earthworks=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.fluid_simulation.commands import commands
+
+        return commands
+
+    def sight(self, instance: Instance, answer: Earthworks, aids: Collection[Aid]) -> Scene:
+        """The rock as it was built; what falls and what could hold water is shown to who may have judgements."""
+        from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_earthworks
+
+        if Aid.JUDGING in aids:
+            return self.scene(instance, answer)
+        question = FluidQuestion.of(instance.parameters)
+        boxes, _ = answer.within(question.terrain.n)
+        return draw_earthworks(question, question.terrain.after(boxes))
 
     @verifier("default", "1", "The documented rules; a drop that stays settles in the air voxel its search meets last.")
     def _default(self, instance: Instance, answer: Earthworks, progress: Progress) -> Outcome:

@@ -6,6 +6,7 @@ Score     cells of the path / free cells, with walls divided by 0.98 (at most 1)
 
 The rules in full: docs/tasks/hyper_snake.md.
 
+    commands      what can be done to a path by editors, agents and other programs
     crosscheck    three other methods, which must agree
     drawing       the whole field on a flat sheet, and a slice of it in space
     editing       what the editor needs: fast, pure functions on paths of cell numbers
@@ -20,7 +21,7 @@ The rules in full: docs/tasks/hyper_snake.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -28,6 +29,7 @@ import numpy as np
 from pydantic import Field as AnswerField
 
 from spatial_workbench.engine.core import (
+    Aid,
     Answer,
     AnswerPart,
     Bucket,
@@ -45,6 +47,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.formats.jsontext import Path, format_path
 from spatial_workbench.engine.tasks.hyper_snake.field import Cell, SnakeField, numbers_of
 from spatial_workbench.engine.tasks.hyper_snake.generator import SnakeDifficulty, draw
@@ -85,7 +88,7 @@ class SnakePath(Answer):
         return tuple(cell.pos for cell in self.path)
 
 
-class HyperSnake(Task[SnakePath]):
+class HyperSnake(HasCommands, Task[SnakePath]):
     """Lead a snake through as many cells as it can reach."""
 
     id = "hyper_snake"
@@ -116,6 +119,21 @@ class HyperSnake(Task[SnakePath]):
     def empty(self, instance: Instance) -> SnakePath:
         field = SnakeField.of(instance.parameters)
         return answer_of(field, [field.first])
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.hyper_snake.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: SnakePath) -> Any:
+        """The cells of the path; the last one is the head."""
+        return {"length": len(answer.path), "path": [list(cell) for cell in answer.cells]}
+
+    def sight(self, instance: Instance, answer: SnakePath, aids: Collection[Aid]) -> Scene:
+        """The whole field; faults are marked for who may have judgements."""
+        from spatial_workbench.engine.tasks.hyper_snake.drawing import draw_sheet
+
+        return draw_sheet(SnakeField.of(instance.parameters), answer.cells, marks_faults=Aid.JUDGING in aids)
 
     @verifier("default", "1", "Every rule of docs/tasks/hyper_snake.md.")
     def _default(self, instance: Instance, answer: SnakePath, progress: Progress) -> Outcome:

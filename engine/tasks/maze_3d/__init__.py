@@ -5,6 +5,7 @@ Score     1 if there is exactly one path, long enough and with enough jumps, and
 
 The rules in full: docs/tasks/maze_3d.md.
 
+    commands      what can be done to a maze by editors, agents and other programs
     crosscheck    the rules of a maze by other methods: removing steps, counting paths, and replaying the path
     drawing       a maze as columns in space, and as a plan
     editing       edits of mazes: pure functions that return a new maze
@@ -18,7 +19,7 @@ The rules in full: docs/tasks/maze_3d.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -27,6 +28,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import (
+    Aid,
     Answer,
     AnswerError,
     Bucket,
@@ -46,6 +48,7 @@ from spatial_workbench.engine.core import (
     vary_field,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import Check, Problem, all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.reading.how_read import HowRead
@@ -113,7 +116,7 @@ class MazeDifficulty(Difficulty):
         return self.model_copy(update=drawn | self.model_dump(exclude_defaults=True))
 
 
-class Maze3D(Task[MazeText]):
+class Maze3D(HasCommands, Task[MazeText]):
     """Design a maze with one path and many jumps."""
 
     id = "maze_3d"
@@ -172,6 +175,20 @@ class Maze3D(Task[MazeText]):
 
     def format(self, answer: MazeText) -> str:
         return answer.maze
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.maze_3d.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: MazeText) -> str:
+        """The maze as text, with the numbers of rows and columns."""
+        return Maze.read(answer.maze, Rules.of(instance.parameters)).with_numbers
+
+    def sight(self, instance: Instance, answer: MazeText, aids: Collection[Aid]) -> Scene:
+        """Columns; who may measure sees the path, who may have judgements what is not unique about it."""
+        maze = Maze.read(answer.maze, Rules.of(instance.parameters))
+        return draw_maze(maze, study(maze).limited(Aid.MEASURING in aids, Aid.JUDGING in aids))
 
     @verifier("default", "2", "The rules of docs/tasks/maze_3d.md; the grid is found in the text around it")
     def _default(self, instance: Instance, answer: MazeText, progress: Progress) -> Outcome:

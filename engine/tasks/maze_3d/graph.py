@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -62,6 +62,12 @@ class MazeStudy:
     def is_unique(self) -> bool:
         """Whether there is exactly one path."""
         return bool(self.path) and not self.loose
+
+    def limited(self, measures: bool, is_judged: bool) -> MazeStudy:
+        """What may be shown: the path if measuring is allowed, and everything if judging is."""
+        if is_judged:
+            return self
+        return replace(self, path=self.path if measures else (), reached=(), loose=(), second=())
 
     @property
     def detour(self) -> Detour | None:

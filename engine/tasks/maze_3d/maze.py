@@ -91,6 +91,15 @@ class Maze:
         return "\n".join(map("".join, rows))
 
     @property
+    def with_numbers(self) -> str:
+        """The maze as lines between the numbers of their rows and columns, from 0."""
+        width = len(str(self.size - 1))
+        numbers = [str(c).rjust(width) for c in range(self.size)]
+        heads = [" " * (width + 1) + "".join(number[k] for number in numbers) for k in range(width)]
+        rows = [f"{r:>{width}} {line}" for r, line in enumerate(self.text.split("\n"))]
+        return "\n".join([*heads, *rows])
+
+    @property
     def histogram(self) -> Ints:
         """How many cells have each height, (10,)."""
         return np.bincount(self.heights[self.heights >= 0], minlength=LEVELS)

@@ -6,6 +6,7 @@ Score     1 if every check passes, else 0; all failures are reported
 The rules in full: docs/tasks/shikaku.md.
 
     board        a grid of clues, and which rectangles a clue may have
+    commands     what can be done to rectangles by editors, agents and other programs
     drawing      cells, clues and rectangles
     generator    new boards: tile at random, give each rectangle a clue, keep boards with one solution
 """
@@ -38,6 +39,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import counted
@@ -120,7 +122,7 @@ def _covered(board: ShikakuBoard, rectangles: Sequence[Rectangle]) -> Iterator[P
         yield Problem(f"Cell ({x}, {y}) is not covered", [f"cell {x},{y}"], is_omission=True, is_evident=True)
 
 
-class Shikaku(Task[Rectangles]):
+class Shikaku(HasCommands, Task[Rectangles]):
     """Divide a grid into rectangles by its clues."""
 
     id = "shikaku"
@@ -152,6 +154,17 @@ class Shikaku(Task[Rectangles]):
 
     def empty(self, instance: Instance) -> Rectangles:
         return Rectangles(rectangles=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.shikaku.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: Rectangles) -> Any:
+        """The rectangles with their ids."""
+        names = ("x_min", "y_min", "x_max", "y_max")
+        drawn = as_rectangles(answer)
+        return {"rectangles": [{"id": k} | dict(zip(names, one, strict=True)) for k, one in enumerate(drawn)]}
 
     @verifier("default", "1", "The rules, cell by cell; every failure is reported")
     def _default(self, instance: Instance, answer: Rectangles, progress: Progress) -> Outcome:

@@ -8,6 +8,7 @@ Score     1 if every check passes, else 0
 The rules in full: docs/tasks/voxel_projection.md.
 
     answer        the cells that are filled
+    commands      what can be done to a set of cells by editors, agents and other programs
     crosscheck    the same rules by other methods, on sets of tuples
     drawing       the cells, and their three projections on walls behind them, with the holes marked
     editing       edits of cells: layers, strokes, and the problems of a set
@@ -18,7 +19,7 @@ The rules in full: docs/tasks/voxel_projection.md.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core import (
+    Aid,
     Body,
     Bucket,
     CheckList,
@@ -44,6 +46,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import State, all_passed
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.voxel_projection import drawing
@@ -175,7 +178,7 @@ def _asymmetric(filling: Filling) -> Iterator[Problem]:
         yield Problem(f"The set is its own image: {symmetry.name}, (x, y, z) → {symmetry.formula}")
 
 
-class VoxelProjection(WritesBodies, Task[FilledVoxels]):
+class VoxelProjection(HasCommands, WritesBodies, Task[FilledVoxels]):
     """Fill a cube so that it looks solid from all sides, without any symmetry."""
 
     id = "voxel_projection"
@@ -209,6 +212,21 @@ class VoxelProjection(WritesBodies, Task[FilledVoxels]):
     def empty(self, instance: Instance) -> FilledVoxels:
         return FilledVoxels.of(())
 
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.voxel_projection.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: FilledVoxels) -> Any:
+        """The filled cells, in order; an entry that is no cell stands as it was given."""
+        places = [cell_of(voxel, grid_of(instance).n) for voxel in answer.voxels]
+        cells = [voxel.xyz if place is None else place for voxel, place in zip(answer.voxels, places, strict=True)]
+        return {"count": len(cells), "cells": [list(cell) if isinstance(cell, tuple) else cell for cell in cells]}
+
+    def sight(self, instance: Instance, answer: FilledVoxels, aids: Collection[Aid]) -> Scene:
+        """The cells and their projections; their holes are marked for who may have judgements."""
+        return drawing.draw(grid_of(instance), self._cells(instance, answer), marks_holes=Aid.JUDGING in aids)
+
     @verifier("default", "1.0", "Every rule; the order of the checks is that of the published verifier")
     def _verify(self, instance: Instance, answer: FilledVoxels, progress: Progress) -> Outcome:
         filling = Filling(grid_of(instance), answer)
@@ -235,9 +253,11 @@ class VoxelProjection(WritesBodies, Task[FilledVoxels]):
 
     def scene(self, instance: Instance, answer: FilledVoxels | None = None, verdict: Verdict | None = None) -> Scene:
         """The cells, and the three projections beyond with their holes."""
-        grid = grid_of(instance)
-        places = [cell_of(voxel, grid.n) for voxel in answer.voxels] if answer else []
-        return drawing.draw(grid, [cell for cell in dict.fromkeys(places) if cell is not None])
+        return drawing.draw(grid_of(instance), self._cells(instance, answer) if answer else [])
+
+    def _cells(self, instance: Instance, answer: FilledVoxels) -> list[Cell]:
+        """The cells that are filled, each once."""
+        return list(dict.fromkeys(Filling(grid_of(instance), answer).cells))
 
 
 def grid_of(instance: Instance) -> VoxelGrid:

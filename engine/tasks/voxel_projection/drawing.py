@@ -19,10 +19,12 @@ SHADE_AXES = (2, 1, 0)
 """The axes that the walls lie across: below, behind, at the left."""
 
 
-def draw(grid: VoxelGrid, cells: Sequence[Sequence[int]], colors: Sequence[str] | str = "neutral") -> Scene:
-    """The grid with filled cells; those outside of it are left out."""
+def draw(grid: VoxelGrid, cells: Sequence[Sequence[int]], marks_holes: bool = True) -> Scene:
+    """The grid with filled cells and their projections; those outside of it are left out."""
     inside = [tuple(cell) for cell in cells if all(0 <= v < grid.n for v in cell)]
-    return scene_of(grid, [voxels_of(inside, colors), *walls(grid, grid.filled(inside)), *frame(grid.n)])
+    filled = grid.filled(inside)
+    projections = walls(grid, filled) if marks_holes else shades(grid, filled)
+    return scene_of(grid, [voxels_of(inside, "neutral"), *projections, *frame(grid.n)])
 
 
 def scene_of(grid: VoxelGrid, items: Sequence[Item]) -> Scene:

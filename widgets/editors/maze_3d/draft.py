@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from spatial_workbench.engine.tasks.maze_3d import MazeText
 from spatial_workbench.engine.tasks.maze_3d.graph import MazeStudy, study
@@ -55,10 +54,7 @@ class MazeDraft:
     @property
     def shown_routes(self) -> MazeStudy:
         """The routes that may be shown: the path if measuring is allowed, and its faults if judging is."""
-        if self.is_judged:
-            return self.routes
-        path = self.routes.path if self._measures else ()
-        return replace(self.routes, path=path, reached=(), loose=(), second=())
+        return self.routes.limited(self._measures, self.is_judged)
 
     def preview(self, maze: Maze) -> None:
         """Shows what a gesture has done so far."""
