@@ -57,9 +57,8 @@ def _called(respond: Respond, name: str, parallel: int) -> Contender:
 
 def _begun(project: Project, plan: BatchPlan) -> int | None:
     """The batch of the same plan that was cut off, which goes on; None if there is none."""
-    text = plan.model_dump_json()
     for row in project.batches.all():
-        if row.state in _CUT_OFF and project.batches.plan(row.number) == text:
+        if row.state in _CUT_OFF and BatchPlan.model_validate_json(project.batches.plan(row.number)) == plan:
             project.batches.set_state(row.number, BatchState.RUNNING)
             return row.number
     return None

@@ -101,6 +101,22 @@ def _tools(row: RunRow) -> str:
     return "" if row.tools is None else "With" if row.tools else "Without"
 
 
+def settings_words(row: RunRow) -> list[tuple[str, str]]:
+    """Names and values of the parameters that a model was asked with; those left to the endpoint are left out."""
+    values = (
+        ("Reasoning effort", row.effort),
+        ("Temperature", None if row.temperature is None else f"{row.temperature:g}"),
+        ("Top-p", None if row.top_p is None else f"{row.top_p:g}"),
+        ("Prompt variant", row.variant),
+    )
+    return [(name, value) for name, value in values if value]
+
+
+def settings_text(row: RunRow) -> str:
+    """The parameters that a model was asked with, in a few words: "temperature 0.5 · top-p 0.9"."""
+    return " · ".join(f"{name.lower()} {value}" for name, value in settings_words(row))
+
+
 COLUMNS = (
     AttemptColumn(
         "#",
@@ -160,4 +176,5 @@ COLUMNS = (
     AttemptColumn(
         "Submitted", lambda row: row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"), 132, by="submitted_at"
     ),
+    AttemptColumn("Settings", settings_text, 148, tip=settings_text, by="settings"),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from spatial_workbench.app.attempts.columns import settings_words
 from spatial_workbench.app.attempts.steps import StepSheet, read_steps
 from spatial_workbench.app.attempts.words import format_seconds
 from spatial_workbench.app.frame.people import author_of
@@ -115,6 +116,7 @@ def usage(row: RunRow) -> list[tuple[str, str]]:
             entries.append((name, f"{format_seconds(seconds)} ({seconds:.1f} s)"))
     if row.tools is not None:
         entries.append(("Tools", "with" if row.tools else "without"))
+    entries += settings_words(row)
     if row.finish_reason:
         entries.append(("Finish reason", row.finish_reason))
     if row.batch is not None:

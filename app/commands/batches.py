@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +23,14 @@ from spatial_workbench.app.commands.plumbing import (
 from spatial_workbench.app.commands.terminal import escaped_line
 
 if TYPE_CHECKING:
+    from spatial_workbench.engine.evaluation.planning.grid import SettingsGrid
     from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, SpendingLimits
+    from spatial_workbench.engine.models import Feature
     from spatial_workbench.engine.store import BatchRow, Project
 
 WATCH_S = 0.5
+_OWN = "own"
+"""The word for the tasks' own prompts among the variants."""
 
 
 def add_commands(add: AddCommand) -> None:
@@ -56,6 +60,20 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
         help="of the agent; may be given several times",
     )
     command.add_argument("--reward", choices=("none", "sticker", "face", "heuristic"), default="none")
+    command.add_argument(
+        "--grid",
+        action="append",
+        default=[],
+        metavar="AXIS=A,B",
+        help="every combination is a run: temperature=0,0.5 effort=low,high top-p=0.9,1 tools=on,off repeats=1,4",
+    )
+    command.add_argument(
+        "--prompt-variant",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="other words for the prompts, a value of the grid; “own” is the tasks' own prompt",
+    )
     command.add_argument("--no-code", action="store_true", help="agents call tools instead of writing code")
     command.add_argument("--max-steps", type=int, default=20)
     command.add_argument("--minutes", type=float, default=30.0, help="after which an agent's run ends")
@@ -90,6 +108,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     plan = _plan(options)
     _say_concerns(plan)
     with opened(Path(options.project), create=True) as project:
+        _say_expectation(project, plan)
         batch = store_batch(project, plan)
         return start_and_watch(project, batch, options)
 
@@ -98,7 +117,8 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
     from spatial_workbench.engine.core.agents import AgentPlan
     from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, EarlyFail, agents_offered, select
 
-    contenders = tuple(contender for name in options.model for contender in _contenders(name, options))
+    grid = _grid(options)
+    contenders = tuple(contender for name in options.model for contender in _contenders(name, grid, options))
     agent = None
     if options.agent is not None:
         if options.agent not in agents_offered():
@@ -120,11 +140,26 @@ def _plan(options: argparse.Namespace) -> BatchPlan:
         addresses=select(options.tasks),
         repeats=options.repeats,
         agent=agent,
+        grid=None if grid.is_empty else grid,
         early_fail=EarlyFail() if options.early_fail else None,
         spending=_spending(options),
         workers=options.workers,
         cluster=options.cluster,
     )
+
+
+def _grid(options: argparse.Namespace) -> SettingsGrid:
+    from spatial_workbench.engine.evaluation.planning.grid import GridProblem, make_grid, read_axis
+    from spatial_workbench.engine.evaluation.planning.variants import VariantProblem, read_variant
+
+    axes: dict[str, Sequence[Any]] = {}
+    try:
+        for text in options.grid:
+            axes |= read_axis(text)
+        axes["variants"] = [None if file == _OWN else read_variant(Path(file)) for file in options.prompt_variant]
+        return make_grid(axes)
+    except (GridProblem, VariantProblem) as error:
+        raise Refused(str(error)) from None
 
 
 def _spending(options: argparse.Namespace) -> SpendingLimits:
@@ -147,10 +182,12 @@ def _agent_option(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
-    """A model, once for each budget; its endpoint is probed if that was not done before."""
+def _contenders(name: str, grid: SettingsGrid, options: argparse.Namespace) -> list[Contender]:
+    """A model, once for each combination and budget; its endpoint is probed if that was not done before."""
+    from spatial_workbench.engine.evaluation.planning.expanding import expanded
+    from spatial_workbench.engine.evaluation.planning.grid import GridProblem
     from spatial_workbench.engine.evaluation.planning.plan import Contender
-    from spatial_workbench.engine.models import ModelLibrary, missing_probes, probe, with_budget
+    from spatial_workbench.engine.models import ModelLibrary, missing_probes, probe
 
     library = ModelLibrary()
     known = library.find(name)
@@ -158,15 +195,25 @@ def _contenders(name: str, options: argparse.Namespace) -> Iterator[Contender]:
     capabilities = known.capabilities
     if options.tools:
         settings = settings.changed(tools=True, api="responses")
-    missing = missing_probes(settings, capabilities)
+    try:
+        runs = expanded(Contender(settings=settings), grid, options.budget or ())
+    except GridProblem as error:
+        raise Refused(str(error)) from None
+    missing: frozenset[Feature] = frozenset()
+    missing = missing.union(*(missing_probes(run.settings, capabilities) for run in runs))
     if missing and not options.no_probe:
         print_message(f"Probing {settings.url} …")
         library.learn(name, probe(settings, only=missing))
         capabilities = library.find(name).capabilities
-    if not options.budget:
-        yield Contender(settings=settings, capabilities=capabilities)
-    for budget in options.budget or ():
-        yield Contender(settings=with_budget(settings, budget), capabilities=capabilities)
+    return [run.model_copy(update={"capabilities": capabilities}) for run in runs]
+
+
+def _say_expectation(project: Project, plan: BatchPlan) -> None:
+    """Prints how many calls, tokens and dollars the batch is expected to take."""
+    from spatial_workbench.app.evaluation.words import expectation
+    from spatial_workbench.engine.evaluation.planning.estimate import estimate
+
+    print_message(expectation(estimate(plan, project.batches.mean_output_tokens())))
 
 
 def _say_concerns(plan: BatchPlan) -> None:

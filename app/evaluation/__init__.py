@@ -3,6 +3,7 @@
 agent_options   the options of an agent, as a form
 batch_form      how a batch asks
 estimate_panel  what a batch is expected to take
+grid_form       the axes of a grid, and what is typed for them
 item_dialog     one item of a batch with its requests
 items           the items of a batch
 judge_dialog    has models judge stored attempts
@@ -12,6 +13,7 @@ new_batch       the dialog for a new batch
 page            the page of batches
 probes          finds out what endpoints can do
 sections        titles and scrolled parts
+variant_list    the variants of the prompt, and the dialog that writes one
 watch           the state of batches, read again and again
 words           figures of batches in words
 """

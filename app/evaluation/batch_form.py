@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.evaluation.agent_options import AgentOptionsPanel
+from spatial_workbench.app.evaluation.grid_form import GridForm
 from spatial_workbench.engine.core.agents import AgentPlan, Reward
 from spatial_workbench.engine.evaluation.planning.agent_options import tasks_played_by, writes_code
+from spatial_workbench.engine.evaluation.planning.expanding import expanded
 from spatial_workbench.engine.evaluation.planning.plan import (
     BatchPlan,
     Contender,
@@ -28,7 +30,7 @@ from spatial_workbench.engine.evaluation.planning.plan import (
     SpendingLimits,
     agents_offered,
 )
-from spatial_workbench.engine.models import BUDGETS, KnownModel, with_budget
+from spatial_workbench.engine.models import BUDGETS, KnownModel
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.theme import SPACE
 
@@ -40,7 +42,8 @@ _AT_A_LIMIT = "At the limit the batch pauses; resuming it allows as much again"
 
 
 class BatchForm(QWidget):
-    """The options of a batch. Those that only some agents have are in `agent_options`, to be shown beside it.
+    """The options of a batch. Those that only some agents have are in `agent_options`, and the axes of a grid are in
+    `grid`, to be shown beside it.
 
     Signals:
         changed(): an option has another value.
@@ -55,6 +58,7 @@ class BatchForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.agent_options = AgentOptionsPanel()
+        self.grid = GridForm()
         self._make_general_fields()
         self._make_limits()
         self._make_agent_fields()
@@ -82,6 +86,7 @@ class BatchForm(QWidget):
             addresses=tuple(addresses),
             repeats=self.repeats.value(),
             agent=self.agent_plan(),
+            grid=None if (grid := self.grid.grid()).is_empty else grid,
             early_fail=EarlyFail() if self.early_fail.isChecked() else None,
             spending=self.spending_limits(),
             workers=self.workers.value() or None,
@@ -112,11 +117,14 @@ class BatchForm(QWidget):
         )
 
     def contenders(self, model: KnownModel) -> list[Contender]:
-        """A model, once for each budget."""
-        settings = self.settings(model)
+        """A model, once for each combination of the grid and each budget.
+
+        Raises:
+            GridProblem: The grid has a wrong value, or makes too many runs.
+        """
+        contender = Contender(settings=self.settings(model), capabilities=model.capabilities)
         budgets = [int(word) for word in self._budget_words() if word.isdigit() and int(word) > 0]
-        capped = [with_budget(settings, budget) for budget in budgets] or [settings]
-        return [Contender(settings=one, capabilities=model.capabilities) for one in capped]
+        return expanded(contender, self.grid.grid(), budgets)
 
     def settings(self, model: KnownModel) -> ModelSettings:
         """A model's settings, with hosted tools where they are ticked."""
@@ -127,7 +135,10 @@ class BatchForm(QWidget):
     def show_plan(self, plan: BatchPlan) -> None:
         """Shows the options of a plan."""
         self.repeats.setValue(plan.repeats)
-        self.tools.setChecked(any(contender.settings.tools for contender in plan.contenders))
+        by_grid = plan.grid is not None and bool(plan.grid.tools)
+        self.tools.setChecked(not by_grid and any(contender.settings.tools for contender in plan.contenders))
+        self.budget.setText(", ".join(map(str, sorted(_budgets(plan)))))
+        self.grid.show_grid(plan.grid)
         self.early_fail.setChecked(plan.early_fail is not None)
         self.most_cost.setValue(plan.spending.cost_usd or 0)
         self.most_tokens.setValue(-(-(plan.spending.output_tokens or 0) // 1_000_000))
@@ -242,6 +253,7 @@ class BatchForm(QWidget):
         self.agent_options.options.changed.connect(self._announce)
         self.agent.currentIndexChanged.connect(self._show_kind)
         self.sweep.clicked.connect(self.sweep_wanted)
+        self.grid.changed.connect(self._announce)
 
     def _announce(self) -> None:
         self.agent_options.show_calls(self.agent_plan())
@@ -260,6 +272,16 @@ class BatchForm(QWidget):
 
     def _budget_words(self) -> list[str]:
         return self.budget.text().replace(",", " ").split()
+
+
+def _budgets(plan: BatchPlan) -> set[int]:
+    """The budgets that a plan was made with: those that the names of its runs end with."""
+    runs = [contender.settings for contender in plan.contenders if contender.base]
+    return {
+        run.max_output_tokens
+        for run in runs
+        if run.max_output_tokens and run.name.endswith(f"-{run.max_output_tokens}")
+    }
 
 
 def _beside(*widgets: QWidget) -> QWidget:

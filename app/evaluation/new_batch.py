@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from spatial_workbench.app.evaluation.batch_form import BatchForm
 from spatial_workbench.app.evaluation.estimate_panel import EstimatePanel
@@ -18,8 +18,9 @@ from spatial_workbench.app.frame.form_dialog import room_for
 from spatial_workbench.engine.core import InstanceError
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.planning.grid import GridProblem
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, select
-from spatial_workbench.engine.models import missing_probes
+from spatial_workbench.engine.models import Feature, KnownModel, missing_probes
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class NewBatchDialog(QDialog):
     def copy_settings(self, plan: BatchPlan) -> None:
         """Shows the settings of another plan: its tasks, those of its models that are set up, and all options."""
         self.tasks.choose(set(plan.addresses))
-        self.models.tick({contender.settings.name for contender in plan.contenders})
+        self.models.tick({contender.base or contender.settings.name for contender in plan.contenders})
         self.form.show_plan(plan)
 
     @property
@@ -140,14 +141,29 @@ class NewBatchDialog(QDialog):
         lacking = [] if addresses else ["tasks"]
         lacking += [] if self.models.ticked() else ["models"]
         missing = f"Choose {' and '.join(lacking)} to see an estimate." if lacking else ""
-        return self.models.fault or self.form.budget_fault or missing
+        return self.models.fault or self.form.budget_fault or self.form.grid.fault or missing or self._excess()
+
+    def _excess(self) -> str:
+        """Why the grid makes too many runs; empty if it does not."""
+        try:
+            for model in self.models.ticked():
+                self.form.contenders(model)
+        except GridProblem as error:
+            return str(error)
+        return ""
 
     def _wanted_probes(self) -> list[WantedProbe]:
         """What has to be found out about the ticked models before they can be asked."""
-        models = self.models.ticked()
-        wanted = [(self.form.settings(model), model.capabilities) for model in models]
-        probes = [WantedProbe(settings, missing_probes(settings, known)) for settings, known in wanted]
+        if self._fault():
+            return []
+        probes = [WantedProbe(self.form.settings(model), self._missing(model)) for model in self.models.ticked()]
         return [probe for probe in probes if probe.features]
+
+    def _missing(self, model: KnownModel) -> frozenset[Feature]:
+        """What has to be found out before any run of a model can be asked."""
+        runs = (run.settings for run in self.form.contenders(model))
+        none: frozenset[Feature] = frozenset()
+        return none.union(*(missing_probes(settings, model.capabilities) for settings in runs))
 
     def _update_start(self) -> None:
         unprobed = bool(self._wanted_probes())
@@ -216,7 +232,18 @@ class NewBatchDialog(QDialog):
         column.addLayout(head)
         column.addWidget(self.models, 1)
         column.addWidget(section_title("Options"))
-        options = scrolled(self.form)
+        both = QWidget()
+        inner = QVBoxLayout(both)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(2 * SPACE)
+        inner.addWidget(self.form)
+        inner.addWidget(section_title("Grid"))
+        about = QLabel("Every combination of the values below is a run of its own.")
+        about.setObjectName("secondary")
+        about.setWordWrap(True)
+        inner.addWidget(about)
+        inner.addWidget(self.form.grid)
+        options = scrolled(both)
         options.setMinimumWidth(self.form.minimumSizeHint().width() + 4 * SPACE)
         column.addWidget(options, 2)
         return middle

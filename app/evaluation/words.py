@@ -41,15 +41,16 @@ def expectation(estimates: Sequence[Estimate]) -> str:
     """The expected cost of a batch, as a sentence."""
     items = sum(estimate.items for estimate in estimates)
     calls = sum(estimate.calls for estimate in estimates)
+    runs = f"{counted(len(estimates), 'run')}, " if len(estimates) > 1 else ""
     if not calls:
-        return f"{counted(items, 'item')}, computed on this computer. No model is called."
+        return f"{runs}{counted(items, 'item')}, computed on this computer. No model is called."
     given = sum(estimate.output_tokens for estimate in estimates)
     taken = sum(estimate.input_tokens for estimate in estimates)
     costs = [estimate.cost_usd for estimate in estimates]
     known = [cost for cost in costs if cost is not None]
     cost = f"about {money(sum(known))}" if len(known) == len(costs) else _UNKNOWN_COST
     assumed = sum(estimate.assumed for estimate in estimates)
-    text = f"{counted(items, 'item')}, {counted(calls, 'call')}: "
+    text = f"{runs}{counted(items, 'item')}, {counted(calls, 'call')}: "
     text += f"about {tokens(taken)} tokens in, {tokens(given)} out, {cost}."
     return text + (" Output is assumed where nothing is stored for that model and task yet." if assumed else "")
 

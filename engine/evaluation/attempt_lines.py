@@ -28,7 +28,7 @@ from spatial_workbench.engine.core.solving.aids import AidUse
 from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.evaluation.agent_runs import words_of_run
 from spatial_workbench.engine.evaluation.collect import NAMELESS
-from spatial_workbench.engine.evaluation.dossiers import ExportedDossier
+from spatial_workbench.engine.evaluation.dossiers import PARAMETERS, ExportedDossier
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 from spatial_workbench.engine.models.recorded import EXPORT_FORMAT
 from spatial_workbench.engine.store import (
@@ -229,6 +229,10 @@ class AttemptLine(LinePart):
     more: dict[str, str | int | FiniteFloat | None] = Field(default_factory=dict)
     tools: bool | None = None
     budget: Count | None = None
+    effort: str | None = Field(default=None, max_length=100)
+    temperature: FiniteFloat | None = None
+    top_p: FiniteFloat | None = None
+    variant: str | None = Field(default=None, max_length=200)
     settings: Any = None
     study: Any = None
     participant: Any = None
@@ -320,11 +324,18 @@ class AttemptLine(LinePart):
             repeat=self.item.repeat if self.item else 0,
             tools=bool(self.tools),
             budget=self.budget,
+            **{name: self._parameter(name) for name in PARAMETERS},
             cost_usd=self.cost_usd,
             finish_reason=self.finish_reason,
             reasoning=self.reasoning,
             **self.usage.model_dump(),
         )
+
+    def _parameter(self, name: str) -> Any:
+        """A parameter that the model was asked with; earlier versions wrote it among the settings only."""
+        if name in self.model_fields_set or not isinstance(self.settings, Mapping):
+            return getattr(self, name)
+        return self.settings.get(name)
 
     def stored_replies(self) -> Iterator[tuple[StoredReply, str]]:
         """The replies, each with its prompt; a field that a reply leaves out is taken from the line itself."""
@@ -409,6 +420,7 @@ def _about(dossier: ExportedDossier) -> dict[str, Any]:
         "more": stored.more if stored else {},
         "tools": dossier.tools,
         "budget": dossier.budget,
+        **dossier.parameters,
         "settings": dossier.settings.model_dump(mode="json") if dossier.settings else None,
     }
 

@@ -11,7 +11,8 @@ from datetime import datetime
 
 from spatial_workbench.engine.core import Progress
 from spatial_workbench.engine.core.reading.how_read import HowRead, how_unanswered
-from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
+from spatial_workbench.engine.evaluation.collect import NAMELESS, plans
+from spatial_workbench.engine.evaluation.planning.plan import Contender
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
 from spatial_workbench.engine.store import (
     Actor,
@@ -29,6 +30,8 @@ from spatial_workbench.engine.store import (
 from spatial_workbench.engine.store.studies.records import StudyOfAttempt
 
 _PAGE = 200
+PARAMETERS = ("effort", "temperature", "top_p", "variant")
+"""How a model was asked, as each export has it."""
 FAILED = (ItemState.ERROR, ItemState.CRASHED, ItemState.NOT_ASKED)
 """The states of items that results count as 0."""
 UNANSWERED = tuple(state for state in ItemState if state is not ItemState.DONE)
@@ -76,6 +79,7 @@ class ExportedDossier:
         repeat: Its number among those with the same name and address, from 0.
         placed: None outside of batches.
         settings: Of the model; None outside of batches.
+        variant: Name and hash of the variant of the prompt; None: the task's own words.
         row, stored: None if there is no attempt.
         prompt: As it was sent; None if none is stored.
         replies: The model's replies, each with its prompt; an agent has one for each step.
@@ -91,6 +95,7 @@ class ExportedDossier:
     batch_name: str | None
     placed: PlacedAttempt | None
     settings: ModelSettings | None
+    variant: str | None = None
     row: RunRow | None = None
     stored: StoredAttempt | None = None
     prompt: str | None = None
@@ -165,6 +170,15 @@ class ExportedDossier:
         return self.row.budget if self.row else self.settings.max_output_tokens if self.settings else None
 
     @property
+    def parameters(self) -> dict[str, str | float | None]:
+        """The parameters that the model was asked with, by the names in PARAMETERS."""
+        if self.row:
+            return {name: getattr(self.row, name) for name in PARAMETERS}
+        asked = self.settings
+        own = (asked.effort.value if asked.effort else None, asked.temperature, asked.top_p) if asked else (None,) * 3
+        return dict(zip(PARAMETERS, (*own, self.variant), strict=True))
+
+    @property
     def standing_override(self) -> Override | None:
         """The override that is in force."""
         newest = self.stored.overrides[-1] if self.stored and self.stored.overrides else None
@@ -224,7 +238,7 @@ class _Reader:
     def __init__(self, project: Project, selection: Selection) -> None:
         self._project = project
         self._names = {row.number: row.name for row in project.batches.all()}
-        self._settings = contenders(project, selection.batches)
+        self._plans = plans(project, selection.batches)
         self._taken: set[tuple[str, str, int]] = set()
         self._placed: dict[int, PlacedAttempt] = {}
         self._by_attempt: dict[int, PlacedAttempt] = {}
@@ -241,6 +255,7 @@ class _Reader:
         """The dossier of an attempt."""
         project = self._project
         placed = self._by_attempt.get(row.number)
+        contender = self._contender_of(placed)
         lead = placed.item.lead if placed is not None else None
         return ExportedDossier(
             task=row.task,
@@ -252,7 +267,8 @@ class _Reader:
             batch=row.batch,
             batch_name=self._names.get(row.batch or 0),
             placed=placed,
-            settings=self._settings_of(placed),
+            settings=contender.settings if contender else None,
+            variant=row.variant,
             row=row,
             stored=project.archive.attempt(row.number),
             prompt=project.runs.prompt_text(row.prompt) if row.prompt is not None else None,
@@ -265,8 +281,9 @@ class _Reader:
         """The dossier of an item without an attempt."""
         project = self._project
         placed = self._placed[item.number]
-        settings = self._settings_of(placed)
-        assert settings is not None
+        contender = self._contender_of(placed)
+        assert contender is not None
+        settings = contender.settings
         replies = self._replies(item.lead)
         return ExportedDossier(
             task=item.task,
@@ -278,6 +295,7 @@ class _Reader:
             batch_name=self._names.get(item.batch),
             placed=placed,
             settings=settings,
+            variant=contender.variant.label if contender.variant else None,
             prompt=replies[0][1] if replies else None,
             replies=replies,
             tries=tuple(project.items.tries(item.lead)),
@@ -289,8 +307,8 @@ class _Reader:
             (reply, None if reply.prompt is None else self._project.runs.prompt_text(reply.prompt)) for reply in replies
         )
 
-    def _settings_of(self, placed: PlacedAttempt | None) -> ModelSettings | None:
-        return None if placed is None else self._settings[placed.item.batch][placed.item.model]
+    def _contender_of(self, placed: PlacedAttempt | None) -> Contender | None:
+        return None if placed is None else self._plans[placed.item.batch].contenders[placed.item.model]
 
     def _free_repeat(self, name: str, address: str, repeat: int) -> int:
         while (name, address, repeat) in self._taken:

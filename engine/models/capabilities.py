@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from spatial_workbench.engine.models.contracts import ModelRecord
-from spatial_workbench.engine.models.settings import ModelSettings
+from spatial_workbench.engine.models.settings import ModelSettings, ReasoningEffort
 
 
 class Result(StrEnum):
@@ -42,6 +42,8 @@ class Feature(StrEnum):
     MAX_COMPLETION_TOKENS = "cap on output tokens (max_completion_tokens)"
     MAX_TOKENS = "cap on output tokens (max_tokens)"
     EFFORT = "reasoning effort"
+    TEMPERATURE = "temperature"
+    TOP_P = "top-p"
     PICTURES = "pictures"
     FUNCTIONS = "required function calls"
     RESPONSES = "Responses"
@@ -64,6 +66,9 @@ class Capabilities(ModelRecord):
     model: str
     probed_at: datetime
     findings: Mapping[Feature, ProbeFinding] = Field(default_factory=dict)
+    efforts: Mapping[ReasoningEffort, Result] = Field(
+        default_factory=dict, description="What happened to each reasoning effort that was tried"
+    )
 
     def result(self, feature: Feature) -> Result:
         """What is known about a feature."""
@@ -79,7 +84,8 @@ class Capabilities(ModelRecord):
         older = self.findings.items()
         lasting = {name: finding for name, finding in older if _outlasts(finding, newer.findings.get(name))}
         findings = {**newer.findings, **lasting}
-        return newer.model_copy(update={"findings": {name: findings[name] for name in Feature if name in findings}})
+        kept = {name: findings[name] for name in Feature if name in findings}
+        return newer.model_copy(update={"findings": kept, "efforts": {**self.efforts, **newer.efforts}})
 
     def corrected(self, feature: Feature, result: Result, note: str = "") -> Capabilities:
         """A copy in which a person's finding replaces the probe's."""
@@ -98,7 +104,18 @@ def missing_probes(settings: ModelSettings, capabilities: Capabilities | None) -
         return frozenset()
     if capabilities is None:
         return frozenset(Feature) if settings.tools else frozenset(Feature) - {Feature.HOSTED_TOOLS}
+    missing = {feature for feature in _parameters(settings) if feature not in capabilities.findings}
     # Hosted tools are part of Responses; if those are refused, there is nothing to try.
     may_have_tools = capabilities.result(Feature.RESPONSES) in (Result.WORKS, Result.UNKNOWN)
     untried = capabilities.result(Feature.HOSTED_TOOLS) is Result.UNKNOWN
-    return frozenset({Feature.HOSTED_TOOLS}) if settings.tools and untried and may_have_tools else frozenset()
+    if settings.tools and untried and may_have_tools:
+        missing.add(Feature.HOSTED_TOOLS)
+    return frozenset(missing)
+
+
+def _parameters(settings: ModelSettings) -> Iterator[Feature]:
+    """The features of parameters that the settings have."""
+    if settings.temperature is not None:
+        yield Feature.TEMPERATURE
+    if settings.top_p is not None:
+        yield Feature.TOP_P

@@ -30,6 +30,9 @@ _ONE_REQUEST_S = 60.0
 _HELLO = "Say hello in one short sentence."
 _LONG = "Write the numbers from 1 to 300, one a line."
 _FEW_TOKENS = 16
+_TEMPERATURE = 0.7
+"""Endpoints that take no temperature often take the usual 1."""
+_TOP_P = 0.9
 _WORDS = ("tangerine-41", "cobalt-17")
 _SCHEMA = {
     "type": "object",
@@ -90,7 +93,11 @@ def probe(
     prober = _Prober(settings, features)
     findings = loop.run(prober.run(), lambda: progress(len(prober.findings), len(features), prober.phase))
     return Capabilities(
-        base_url=settings.url, model=settings.model, probed_at=datetime.now(UTC), findings=dict(findings)
+        base_url=settings.url,
+        model=settings.model,
+        probed_at=datetime.now(UTC),
+        findings=dict(findings),
+        efforts=dict(prober.efforts),
     )
 
 
@@ -101,9 +108,14 @@ class _Prober:
         plain = {"tools": False, "max_output_tokens": None, "structured": Structured.NATIVE, "effort": None}
         self._settings = settings.changed(**plain, extra_json="{}", temperature=None, top_p=None)
         self._effort = settings.effort or ReasoningEffort.LOW
+        self._parameters = {
+            "temperature": _TEMPERATURE if settings.temperature is None else settings.temperature,
+            "top_p": settings.top_p or _TOP_P,
+        }
         self._features = features
         self._key = find_key(settings)
         self.findings: dict[Feature, ProbeFinding] = {}
+        self.efforts: dict[ReasoningEffort, Result] = {}
         self.phase = ""
 
     async def run(self) -> dict[Feature, ProbeFinding]:
@@ -118,14 +130,50 @@ class _Prober:
             await self._try_feature(feature, partial(self._try_chat, client, trial))
             if self._is_without(Feature.CHAT):
                 return
-        effort = _Trial(_HELLO, _only_accepted, more={"reasoning_effort": self._effort.value})
-        await self._try_feature(Feature.EFFORT, partial(self._try_chat, client, effort))
+        if self._settings.api == "chat":
+            await self._try_parameters(client)
 
     async def _try_responses_features(self, client: AsyncOpenAI) -> None:
         for feature, trial in _RESPONSES.items():
             await self._try_feature(feature, partial(self._try_responses, client, trial))
             if self._is_without(Feature.RESPONSES):
                 return
+        if self._settings.api == "responses":
+            await self._try_parameters(client)
+
+    async def _try_parameters(self, client: AsyncOpenAI) -> None:
+        """Tries parameters of the interface that the settings choose."""
+        for feature, name in ((Feature.TEMPERATURE, "temperature"), (Feature.TOP_P, "top_p")):
+            trial = _Trial(_HELLO, _not_refused, more={name: self._parameters[name]})
+            await self._try_feature(feature, partial(self._try_it, client, trial))
+        await self._try_feature(Feature.EFFORT, partial(self._try_efforts, client))
+
+    async def _try_efforts(self, client: AsyncOpenAI) -> tuple[Result, str]:
+        """Tries the efforts, first those that tell most; if none of these is taken, the others are not tried."""
+        refusal: Exception | None = None
+        seen = ""
+        first = dict.fromkeys((self._effort, ReasoningEffort.LOW, ReasoningEffort.HIGH))
+        for effort in dict.fromkeys((*first, *ReasoningEffort)):
+            if effort not in first and not seen:
+                break
+            named = {"reasoning_effort": effort.value}
+            more = named if self._settings.api == "chat" else {"reasoning": {"effort": effort.value}}
+            try:
+                self.efforts[effort], seen = await self._try_it(client, _Trial(_HELLO, _only_accepted, more=more))
+            except Exception as error:
+                if fault_of(error).status not in _REFUSALS:
+                    raise
+                self.efforts[effort] = Result.REFUSED
+                refusal = refusal or error
+        refused = [effort.value for effort, result in self.efforts.items() if result is Result.REFUSED]
+        if not seen and refusal is not None:
+            raise refusal
+        return Result.ACCEPTED, f"{seen}; refused: {', '.join(refused)}" if refused else seen
+
+    async def _try_it(self, client: AsyncOpenAI, trial: _Trial) -> tuple[Result, str]:
+        """Tries something by the interface that the settings choose."""
+        tried = self._try_chat if self._settings.api == "chat" else self._try_responses
+        return await tried(client, trial)
 
     def _is_without(self, feature: Feature) -> bool:
         """Whether a feature that others depend on was tried and does not work."""
@@ -197,6 +245,10 @@ def _capped(received: Received) -> tuple[Result, str]:
 def _only_accepted(received: Received) -> tuple[Result, str]:
     thought = received.usage.reasoning_tokens or received.reasoning
     return Result.ACCEPTED, "the model reasons" if thought else "no reasoning was seen"
+
+
+def _not_refused(received: Received) -> tuple[Result, str]:
+    return Result.ACCEPTED, ""
 
 
 def _saw_red(received: Received) -> tuple[Result, str]:

@@ -160,6 +160,10 @@ class Asked(Record):
     repeat: int = 0
     tools: bool = False
     budget: int | None = Field(default=None, description="Cap on output tokens")
+    effort: str | None = Field(default=None, description="Reasoning effort; None: the endpoint's default")
+    temperature: float | None = None
+    top_p: float | None = None
+    variant: str | None = Field(default=None, description="Name and hash of the prompt's variant; None: its own words")
     input_tokens: Count = None
     output_tokens: Count = None
     reasoning_tokens: Count = None
@@ -203,6 +207,10 @@ class RunRow(AttemptRow):
     repeat: int | None
     tools: bool | None
     budget: int | None
+    effort: str | None = Field(default=None, description="Reasoning effort; None: the endpoint's default")
+    temperature: float | None = None
+    top_p: float | None = None
+    variant: str | None = Field(default=None, description="Name and hash of the prompt's variant; None: its own words")
     input_tokens: Count
     output_tokens: Count
     reasoning_tokens: Count

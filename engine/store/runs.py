@@ -21,6 +21,7 @@ SORTED_BY = (
     "label",
     "how_read",
     "tools",
+    "settings",
     "seconds",
     "output_tokens",
     "cost_usd",
@@ -30,6 +31,7 @@ SORTED_BY = (
 _KEYS = {
     # Published instances come first, and numbers and seeds are compared as numbers.
     "address": ("task", "address LIKE '%@%'", "CAST(substr(address, length(task) + 2) AS INTEGER)", "address"),
+    "settings": ("effort", "temperature", "top_p", "budget", "variant"),
 }
 _NEWEST = "SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = {}"
 _WORD = re.compile(r"\w+")

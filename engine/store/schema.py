@@ -225,6 +225,24 @@ def schema_15(db: Database) -> None:
     db.table("merges").add_column("state", str, not_null_default="")
 
 
+@migrations()
+def schema_16(db: Database) -> None:
+    """The parameters that a model was asked with, in the lists of attempts; those of older ones from their batches."""
+    for column, kind in (("effort", str), ("temperature", float), ("top_p", float), ("variant", str)):
+        db.table("facts").add_column(column, kind)
+    for batch in list(db.query("SELECT id, plan FROM batches WHERE json_valid(plan)")):
+        plan = json.loads(batch["plan"])
+        for model, contender in enumerate(plan.get("contenders", ()) if isinstance(plan, dict) else ()):
+            settings = contender.get("settings", {})
+            values = tuple(settings.get(name) for name in ("effort", "temperature", "top_p"))
+            if values != (None, None, None):
+                db.execute(
+                    "UPDATE facts SET effort = ?, temperature = ?, top_p = ? WHERE batch = ?"
+                    " AND item IN (SELECT id FROM items WHERE batch = ? AND model = ?)",
+                    (*values, batch["id"], batch["id"], model),
+                )
+
+
 def _study_documents(db: Database) -> None:
     _create(
         db,

@@ -280,3 +280,22 @@ def test_a_comparison_is_written_as_latex(capsys, path, tmp_path):
     run(capsys, "results", path, "--compare", "reference", "random", "--latex", str(tmp_path))
     text = (tmp_path / "comparison-reference-and-random.tex").read_text("utf-8")
     assert "\\textbf{All subtasks in common} & 6 & 100.0 & 0.0 & +100.0" in text
+
+
+def test_a_grid_asks_every_combination_and_tells_its_cost_beforehand(capsys, path, server, tmp_path):
+    set_up(server, prices={"input_usd": 0, "output_usd": 1})
+    server.answers.append(oracle()(["shikaku:0"]))
+    variant = tmp_path / "terse.txt"
+    variant.write_text("Be brief. {prompt}")
+    grid = ("--grid", "temperature=0,1", "--prompt-variant", "own", "--prompt-variant", str(variant), "--no-probe")
+    code, out, err = run(capsys, "evaluate", path, "--model", "tiny", "--tasks", "shikaku:0", *grid)
+    assert code == PASSED
+    assert "4 runs, 4 items, 4 calls" in err
+    assert "tiny · temperature 1 · prompt terse: mean score 1.000" in out
+
+
+@pytest.mark.parametrize("words", [("--grid", "warmth=1"), ("--grid", "effort=some"), ("--prompt-variant", "no.txt")])
+def test_a_grid_that_cannot_be_read_is_refused(capsys, path, words):
+    code, _, err = evaluated(capsys, path, *words)
+    assert code == BAD_INPUT
+    assert words[1].partition("=")[2] in err

@@ -18,6 +18,7 @@ from spatial_workbench.engine.evaluation.planning.plan import (
     select,
 )
 from spatial_workbench.engine.evaluation.planning.starting import import_answers
+from spatial_workbench.engine.evaluation.planning.variants import PromptVariant
 from spatial_workbench.engine.evaluation.running.spending import BatchSpending
 from spatial_workbench.engine.evaluation.running.watching import BatchHeartbeat
 from spatial_workbench.engine.executor import Finished, JobOutcome
@@ -424,3 +425,18 @@ def test_without_prices_a_limit_of_money_is_objected_to_beforehand():
             spending=SpendingLimits(cost_usd=1),
         )
         assert [concern.contender for concern in concerns(plan) if "limit of money" in concern.sentence] == told
+
+
+def test_a_variant_is_what_is_sent_and_stored_and_its_attempt_says_so(project, server):
+    task, instance = resolve("shikaku:0")
+    server.answers.append(chat(task.format(task.solve(instance))))
+    settings = ModelSettings(name="tiny", model="tiny", base_url=server.url, temperature=0.5, effort="low")
+    variant = PromptVariant(name="terse", text="Be brief.\n{prompt}")
+    asked = (Contender(settings=settings), Contender(settings=settings.changed(name="t"), variant=variant))
+    run(project, *store(project, BatchPlan(name="b", contenders=asked, addresses=("shikaku:0",))))
+    rows = {row.actor_name: row for row in project.runs.select()}
+    prompt = task.prompt(instance).text
+    assert project.runs.prompt_text(rows["t"].prompt) == f"Be brief.\n{prompt}"
+    assert f"Be brief.\n{prompt}" in [request.body["messages"][0]["content"] for request in server.seen]
+    assert (rows["t"].variant, rows["tiny"].variant) == (variant.label, None)
+    assert (rows["t"].temperature, rows["t"].effort, rows["t"].top_p) == (0.5, "low", None)

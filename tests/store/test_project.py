@@ -494,3 +494,43 @@ def test_a_project_that_could_not_be_made_leaves_no_file(tmp_path, monkeypatch):
     with pytest.raises(ProjectError, match="cannot be written"):
         Project.create(tmp_path / "work.workbench")
     assert not (tmp_path / "work.workbench").exists()
+
+
+def test_of_older_attempts_the_parameters_are_those_of_their_batches(tmp_path):
+    path = tmp_path / "old.workbench"
+    connection = sqlite3.connect(path)
+    migrations.apply(Database(connection), stop_before="schema_16")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute("PRAGMA user_version = 15")
+    where = (INSTANCE.address, INSTANCE.task)
+    connection.execute("INSERT INTO instances (address, task, number, parameters) VALUES (?, ?, 0, '{}')", where)
+    asked = [{"settings": {"effort": "high", "temperature": 0.5}}, {"settings": {}}]
+    connection.execute(
+        "INSERT INTO batches (id, name, plan, state, created_at) VALUES (1, 'b', ?, 'finished', '2026-01-01')",
+        (json.dumps({"contenders": asked}),),
+    )
+    connection.execute(
+        "INSERT INTO batches (id, name, plan, state, created_at) VALUES (2, 'c', '[]', 'paused', '2026-01-01')"
+    )
+    for number, model in ((1, 0), (2, 1)):
+        connection.execute(
+            "INSERT INTO items (id, batch, model, address, task, repeat, state) VALUES (?, 1, ?, ?, ?, 0, 'done')",
+            (number, model, *where),
+        )
+        connection.execute(
+            "INSERT INTO attempts (id, address, task, submitted_at, actor, actor_name, answer)"
+            " VALUES (?, ?, ?, '2026-01-01T00:00:00+00:00', 'model', 'm', '')",
+            (number, *where),
+        )
+        connection.execute(
+            "INSERT INTO facts (attempt, address, task, submitted_at, actor, who, edit_count, has_transcript,"
+            " is_overridden, disagrees, differs, batch, item)"
+            " VALUES (?, ?, ?, '2026-01-01T00:00:00+00:00', 'model', 'm', 0, 0, 0, 0, 0, 1, ?)",
+            (number, *where, number),
+        )
+    connection.commit()
+    connection.close()
+    with Project.open(path) as project:
+        first, second = project.runs.rows([1, 2])
+    assert (first.effort, first.temperature, first.top_p, first.variant) == ("high", 0.5, None, None)
+    assert (second.effort, second.temperature) == (None, None)

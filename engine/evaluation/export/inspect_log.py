@@ -191,6 +191,7 @@ def _sample(dossier: ExportedDossier) -> Any:
             "answer": dossier.stored.answer if dossier.stored else None,
             "passed": dossier.passed,
             "budget": dossier.budget,
+            **dossier.parameters,
             "cost_usd": row.cost_usd if row else None,
             "failure_mode": row.label if row else None,
             "finish_reason": row.finish_reason if row else None,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core.files import replacing
-from spatial_workbench.engine.evaluation.dossiers import ExportedDossier
+from spatial_workbench.engine.evaluation.dossiers import PARAMETERS, ExportedDossier
 from spatial_workbench.engine.evaluation.export.parquet import write_parquet
 
 _OF_ROW = (
@@ -29,6 +29,7 @@ _OF_ROW = (
 )
 COLUMNS = (
     *("number", "address", "task", "actor", "actor_name", "batch", "repeat", "tools", "budget"),
+    *("effort", "temperature", "top_p", "variant"),
     *("score", "passed", "how_read", "mending", *_OF_ROW[1:], "error"),
 )
 """The columns; an empty field is unknown. The first is called "attempt" in the file. A question that ended without an
@@ -37,7 +38,7 @@ HEADER = ("attempt", *COLUMNS[1:])
 _INTEGERS = frozenset(
     {"attempt", "batch", "repeat", "budget", "input_tokens", "output_tokens", "reasoning_tokens", "solving_aids"}
 ) | {"edit_count"}
-_FLOATS = frozenset({"score", "measured", "first_score", "cost_usd", "seconds"}) | {
+_FLOATS = frozenset({"score", "measured", "first_score", "cost_usd", "seconds", "temperature", "top_p"}) | {
     *("idle_s", "away_s", "total_s", "total_idle_s", "total_away_s")
 }
 _BOOLEANS = frozenset({"tools", "passed", "is_overridden", "disagrees", "differs", "explored"})
@@ -79,7 +80,11 @@ def _row(dossier: ExportedDossier) -> list[Value]:
 
 
 def _values(dossier: ExportedDossier) -> list[Any]:
-    return [getattr(dossier.row, name, None) if name in _OF_ROW else getattr(dossier, name) for name in COLUMNS]
+    return [getattr(dossier.row, name, None) if name in _OF_ROW else _own(dossier, name) for name in COLUMNS]
+
+
+def _own(dossier: ExportedDossier, name: str) -> Any:
+    return dossier.parameters[name] if name in PARAMETERS else getattr(dossier, name)
 
 
 def _safe(value: Value) -> Value:

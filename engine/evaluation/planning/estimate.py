@@ -66,11 +66,13 @@ def _steps(plan: BatchPlan, contender: Contender, task: Task[Any]) -> tuple[int,
 
 
 def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[Any], int]], means: Means) -> Estimate:
-    items = len(plan.addresses) * plan.repeats
+    repeats = plan.repeats_of(contender)
+    items = len(plan.addresses) * repeats
     if not contender.settings.provider.is_endpoint:
-        calls = 0 if contender.is_computed else len(asked) * plan.repeats
+        calls = 0 if contender.is_computed else len(asked) * repeats
         return Estimate(items=items, calls=calls, input_tokens=0, output_tokens=0, cost_usd=0.0, assumed=0)
     calls = input_tokens = output_tokens = assumed = 0
+    more_tokens = len(contender.variant.text) // _CHARS_OF_A_TOKEN if contender.variant else 0
     for task, prompt_tokens in asked:
         steps, converses = _steps(plan, contender, task)
         mean = means.get((contender.settings.name, task.id))
@@ -79,7 +81,7 @@ def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[
         assumed += steps if mean is None else 0
         output_tokens += round(answer)
         # Half of all answers, on average, is the conversation that an agent's model reads again at a step.
-        input_tokens += steps * prompt_tokens + converses * round(answer) * (steps - 1) // 2
+        input_tokens += steps * (prompt_tokens + more_tokens) + converses * round(answer) * (steps - 1) // 2
     prices = contender.settings.prices
     has_prices = prices.input_usd is not None and prices.output_usd is not None
     cost = (
@@ -89,11 +91,11 @@ def _of_contender(plan: BatchPlan, contender: Contender, asked: list[tuple[Task[
     )
     return Estimate(
         items=items,
-        calls=calls * plan.repeats,
-        input_tokens=input_tokens * plan.repeats,
-        output_tokens=output_tokens * plan.repeats,
-        cost_usd=None if cost is None else cost * plan.repeats,
-        assumed=assumed * plan.repeats,
+        calls=calls * repeats,
+        input_tokens=input_tokens * repeats,
+        output_tokens=output_tokens * repeats,
+        cost_usd=None if cost is None else cost * repeats,
+        assumed=assumed * repeats,
     )
 
 

@@ -26,6 +26,8 @@ from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
 from spatial_workbench.engine.evaluation.planning.agent_options import options_for, writes_code
+from spatial_workbench.engine.evaluation.planning.grid import SettingsGrid
+from spatial_workbench.engine.evaluation.planning.variants import PromptVariant
 from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Result
 from spatial_workbench.engine.models.settings import ModelSettings, Provider, Structured
 
@@ -63,6 +65,9 @@ class Contender(PlanRecord):
 
     settings: ModelSettings
     capabilities: Capabilities | None = None
+    base: str = Field(default="", description="Name of the model whose settings a grid or a budget has changed")
+    variant: PromptVariant | None = Field(default=None, description="None: the tasks' own prompts")
+    repeats: int | None = Field(default=None, ge=1, le=1000, description="None: those of the batch")
 
     @property
     def is_computed(self) -> bool:
@@ -78,6 +83,7 @@ class BatchPlan(PlanRecord):
     addresses: tuple[str, ...] = Field(min_length=1)
     repeats: int = Field(default=1, ge=1, le=1000)
     agent: AgentPlan | None = Field(default=None, description="None: every task gets a single question")
+    grid: SettingsGrid | None = Field(default=None, description="What the contenders were made of; None: no grid")
     early_fail: EarlyFail | None = None
     spending: SpendingLimits = SpendingLimits()
     workers: int | None = Field(
@@ -89,10 +95,14 @@ class BatchPlan(PlanRecord):
     def questions(self) -> Iterator[tuple[int, str, str, int, str | None]]:
         """(position of the contender, address, task, repeat, answer group) of every item."""
         instances = [(address, *resolve(address)) for address in self.addresses]
-        for k in range(len(self.contenders)):
-            for repeat in range(self.repeats):
+        for k, contender in enumerate(self.contenders):
+            for repeat in range(self.repeats_of(contender)):
                 for address, task, instance in instances:
                     yield k, address, task.id, repeat, answer_group_of(task, instance)
+
+    def repeats_of(self, contender: Contender) -> int:
+        """How often a contender is asked each instance."""
+        return contender.repeats or self.repeats
 
     def plays(self, contender: Contender, task: Task[Any]) -> bool:
         """Whether a contender answers a task step by step, as an agent."""
@@ -193,10 +203,15 @@ def concerns(plan: BatchPlan) -> list[Concern]:
         except TaskFault as fault:
             faults.append(fault)
     shown = any(prompt.pictures for prompt in prompts)
-    of_contenders = (concern for contender in plan.contenders for concern in _of_contender(contender, shown))
+    # The runs of a grid share most of their concerns.
+    of_contenders = dict.fromkeys(
+        concern for contender in plan.contenders for concern in _of_contender(contender, shown)
+    )
     of_prices = _of_prices(plan) if plan.spending.cost_usd is not None else ()
     of_tasks = (Concern(contender="", sentence=str(fault), stops=not prompts) for fault in faults)
-    return [*of_tasks, *of_contenders, *of_prices, *_of_agents(plan, [task for task, _ in chosen.values()])]
+    chosen_tasks = [task for task, _ in chosen.values()]
+    of_variants = _of_variants(plan, chosen_tasks, prompts)
+    return [*of_tasks, *of_contenders, *of_prices, *of_variants, *_of_agents(plan, chosen_tasks)]
 
 
 def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
@@ -206,14 +221,19 @@ def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
         yield from _of_offline(settings, shown)
     if not settings.provider.is_endpoint:
         return
+    name = contender.base or settings.name
     if capabilities is None:
         sentence = "This endpoint has not been probed; probe it to learn what it can do before the batch starts."
-        yield Concern(contender=settings.name, sentence=sentence, stops=settings.tools)
+        yield Concern(contender=name, sentence=sentence, stops=settings.tools)
         return
     for demand in _demands(settings, shown):
-        concern = demand.concern(settings.name, capabilities)
+        concern = demand.concern(name, capabilities)
         if concern is not None:
             yield concern
+    effort = settings.effort
+    if effort is not None and capabilities.efforts.get(effort) is Result.REFUSED:
+        sentence = f"Reasoning effort “{effort.value}”: {Result.REFUSED.sentence}"
+        yield Concern(contender=name, sentence=sentence, stops=True)
 
 
 def _of_prices(plan: BatchPlan) -> Iterator[Concern]:
@@ -248,11 +268,15 @@ class _Demand:
     features: tuple[Feature, ...]
     needs_proof: bool = False
     without: str = ""
+    is_quiet: bool = False
+    """Whether it is enough that the endpoint does not refuse it."""
 
     def concern(self, name: str, capabilities: Capabilities) -> Concern | None:
         """The warning; None if the feature works, or was never tried and need not be."""
         results = {capabilities.result(feature): feature for feature in reversed(self.features)}
         if Result.WORKS in results or (set(results) == {Result.UNKNOWN} and not self.needs_proof):
+            return None
+        if self.is_quiet and Result.ACCEPTED in results:
             return None
         refused = Result.ACCEPTED not in results and Result.REFUSED in results
         result = Result.REFUSED if refused else Result.ACCEPTED if Result.ACCEPTED in results else Result.UNKNOWN
@@ -266,6 +290,10 @@ def _demands(settings: ModelSettings, shown: bool) -> Iterator[_Demand]:
         yield _Demand((Feature.RESPONSES,))
     if settings.effort is not None:
         yield _Demand((Feature.EFFORT,))
+    if settings.temperature is not None:
+        yield _Demand((Feature.TEMPERATURE,), is_quiet=True)
+    if settings.top_p is not None:
+        yield _Demand((Feature.TOP_P,), is_quiet=True)
     if settings.tools:
         yield _Demand((Feature.HOSTED_TOOLS,), needs_proof=True)
     if settings.max_output_tokens is not None and settings.api == "chat":
@@ -277,6 +305,26 @@ def _demands(settings: ModelSettings, shown: bool) -> Iterator[_Demand]:
         yield _Demand((schema,), without="The schema is put into the prompt instead.")
     elif settings.structured is Structured.NATIVE:
         yield _Demand((schema,))
+
+
+def _of_variants(plan: BatchPlan, chosen: Sequence[Task[Any]], prompts: Sequence[Prompt]) -> Iterator[Concern]:
+    """Variants that do not fit a prompt, and tasks whose prompts belong to an agent, which no variant changes."""
+    for contender in plan.contenders:
+        variant = contender.variant
+        if variant is None:
+            continue
+        if not all(variant.fits(prompt.text) for prompt in prompts):
+            sentence = (
+                f"The variant “{variant.name}” divides prompts at “Answer with”, and some of the chosen tasks have no "
+                "such line; write {prompt} in the variant."
+            )
+            yield Concern(contender="", sentence=sentence, stops=True)
+            return
+        played = [task.title for task in chosen if plan.plays(contender, task)]
+        if played:
+            sentence = f"Agents have prompts of their own, which variants do not change: {', '.join(sorted(played))}."
+            yield Concern(contender="", sentence=sentence, stops=len(played) == len(chosen))
+            return
 
 
 def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.collect import cube_runs, scored
+from spatial_workbench.engine.evaluation.collect import cube_runs, plans, scored
 from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare, compared
 from spatial_workbench.engine.evaluation.comparing.front_charts import front_charts, front_words
 from spatial_workbench.engine.evaluation.comparing.judges import score_judges, with_one_judge
@@ -26,6 +26,7 @@ from spatial_workbench.engine.evaluation.results.chart_making import (
 from spatial_workbench.engine.evaluation.results.charts import Chart
 from spatial_workbench.engine.evaluation.results.cube import cube_tables
 from spatial_workbench.engine.evaluation.results.failures import failure_table, reading_table
+from spatial_workbench.engine.evaluation.results.grid_table import grid_table
 from spatial_workbench.engine.evaluation.results.machines import (
     best_of_charts,
     machine_results,
@@ -164,6 +165,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
         _machines(project, records, choice),
         _puzzles(project, records, choice),
         *_generated(plain),
+        *_grids(project, choice.batches, records),
         *_settings(project, choice.batches),
     )
     remarks = tuple(f"The run of attempt {number} cannot be read and is left out." for number in unread)
@@ -324,6 +326,12 @@ def _puzzles(project: Project, records: Sequence[Scored], choice: ResultsChoice)
 def _generated(records: Sequence[Scored]) -> tuple[ReportSection, ...]:
     table = generated_scores(records)
     return (ReportSection("generated", "Generated instances", (table,)),) if table else ()
+
+
+def _grids(project: Project, batches: Sequence[int] | None, records: Sequence[Scored]) -> tuple[ReportSection, ...]:
+    there = [row.number for row in reversed(project.batches.all()) if batches is None or row.number in batches]
+    table = grid_table(plans(project, there).values(), records)
+    return (ReportSection("grids", "Grids", (table,)),) if table else ()
 
 
 def _settings(project: Project, batches: Sequence[int] | None) -> tuple[ReportSection, ...]:

@@ -15,7 +15,10 @@ from spatial_workbench.engine.studies.analysis.outcomes import Outcomes
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
 
-_TEXTS = ("Batch", "Provider", "Model", "Reasoning effort", "Temperature", "Tools", "Schema", "Agent", "Early fail")
+_TEXTS = (
+    *("Batch", "Provider", "Model", "Reasoning effort", "Temperature", "Top-p", "Prompt", "Tools", "Schema"),
+    *("Agent", "Early fail"),
+)
 
 
 def settings_table(project: Project, batches: Sequence[int] | None = None) -> Table:
@@ -53,12 +56,14 @@ def _values(row: BatchRow, plan: BatchPlan, contender: Contender) -> tuple[Value
         settings.model,
         settings.effort.value if settings.effort else "default",
         "default" if settings.temperature is None else f"{settings.temperature:g}",
+        "default" if settings.top_p is None else f"{settings.top_p:g}",
+        contender.variant.label if contender.variant else "own",
         "yes" if settings.tools else "no",
         settings.structured.value,
         _words_of_agent(plan),
         "yes" if plan.early_fail else "no",
         settings.max_output_tokens,
-        plan.repeats,
+        plan.repeats_of(contender),
         len(plan.addresses),
     )
 
@@ -85,7 +90,10 @@ def _study_lines(outcomes: Outcomes) -> list[TableLine]:
             continue
         aids = ", ".join(sorted(aid.value for aid in condition.aids)) or "no aids"
         tools = "yes" if has_tools(study) else "no"
-        texts = (f"study “{study.name}”", "people", f"aids: {aids}", None, None, tools, condition.answer, None, None)
+        texts = (
+            *(f"study “{study.name}”", "people", f"aids: {aids}", None, None, None, None, tools),
+            *(condition.answer, None, None),
+        )
         values: tuple[Value, ...] = (*texts, None, study.limits.submissions, len(cells.items))
         lines.append(TableLine(run_name(outcomes, name, cells.people), tuple(map(_cell, values))))
     return lines

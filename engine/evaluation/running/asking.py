@@ -194,7 +194,7 @@ class BatchAsking:
             played = play(task, instance, agent, answerer, asked, earlier, on_reply, self._progress, self._drawer)
             self._send_event(unit, partial(self._answered, unit, played))
             return
-        request = replace(request_for(task, instance, lead.repeat), heard=heard)
+        request = replace(request_for(task, instance, lead.repeat, variant=contender.variant), heard=heard)
         response = answerer.ask(request, self._progress)
         self._send_event(unit, partial(self._store_answer, unit, request.text, response))
 
