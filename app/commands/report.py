@@ -27,7 +27,12 @@ def add_commands(add: AddCommand) -> None:
     results = add("results", _results, "Show the results of a project as tables, or write them as CSV files.")
     results.add_argument("project", metavar="PROJECT")
     results.add_argument("--section", action="append", metavar="NAME", help="only this section, such as machines")
-    results.add_argument("--compare", nargs=2, metavar=("A", "B"), help="compare two runs in pairs, by their names")
+    results.add_argument(
+        "--compare",
+        nargs=2,
+        metavar=("A", "B"),
+        help="compare two sets of attempts in pairs: names of runs, or fields such as “batch=3 verifier=default@2”",
+    )
     results.add_argument("--leaderboard", action="store_true", help="all runs with ranks, and what their answers took")
     results.add_argument("--sort", metavar="COLUMN", help="sort the leaderboard by a column, such as cost")
     results.add_argument("--ascending", action="store_true", help="the lowest first")
@@ -119,13 +124,14 @@ def _sorted(table: Table, options: argparse.Namespace) -> Table:
 
 def _compare(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare
-    from spatial_workbench.engine.evaluation.results.contents import comparison_section
+    from spatial_workbench.engine.evaluation.comparing.sets import UnknownSet, written_set
+    from spatial_workbench.engine.evaluation.results.comparisons import comparison_section
 
-    first, second = options.compare
     try:
+        first, second = map(written_set, options.compare)
         with opened(Path(options.project)) as project:
             section = comparison_section(project, first, second, _choice(options))
-    except NothingToCompare as error:
+    except (NothingToCompare, UnknownSet) as error:
         raise Refused(str(error)) from None
     return _shown(options, [section])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -37,6 +37,7 @@ from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.engine.evaluation.comparing.sets import AttemptSet
     from spatial_workbench.engine.evaluation.results.charts import ChartTarget
     from spatial_workbench.widgets.tables.section_view import SectionView
 
@@ -124,11 +125,13 @@ class ResultsPage(QWidget):
             failed=self._failed,
         )
 
-    def compare_runs(self) -> None:
-        """Opens the dialog that compares two of the runs."""
-        if self._project.path is None or self.results is None:
+    def compare_sets(self, sets: Sequence[AttemptSet] = ()) -> None:
+        """Opens the dialog that compares two runs, or other sets of attempts, which are offered first."""
+        if self._project.path is None or (self.results is None and not sets):
             return
-        dialog = self.comparing.open(self._project.path, self.results.runs, self.choice)
+        runs = self.results.runs if self.results is not None else ()
+        verifiers = self.results.verifiers if self.results is not None else ()
+        dialog = self.comparing.open(self._project.path, runs, self.choice, verifiers, sets)
         dialog.pair_requested.connect(self.pair_requested)
         dialog.attempt_requested.connect(self.attempt_requested)
         dialog.failed.connect(self.message)
@@ -278,8 +281,10 @@ class ResultsPage(QWidget):
         self.save.setToolTip("All of this as one HTML file that any browser opens, with pictures")
         self.save.clicked.connect(self._choose_file)
         self.compare = QPushButton("Compare…")
-        self.compare.setToolTip("Compare two runs in pairs: differences, tests, and the subtasks that flipped")
-        self.compare.clicked.connect(self.compare_runs)
+        self.compare.setToolTip(
+            "Compare two runs, verifiers or sets of attempts in pairs: differences, tests, flipped subtasks"
+        )
+        self.compare.clicked.connect(lambda: self.compare_sets())
         self.cancel = QToolButton()
         self.cancel.setText("Cancel")
         self.cancel.clicked.connect(self._cancel_saving)

@@ -18,6 +18,7 @@ overrides            the dialog that overrides a score
 page                 the runs browser
 row_actions          reads what opening, replaying and comparing need
 ruling_bar           the line in which a person rules on a difference between two verifiers
+sets_menu            sets attempts aside, to be compared with others
 steps                the annotated steps of puzzles beside a solver's text
 table                the table of the runs browser, with its order and selection
 usage                what an attempt has cost: time, tokens, money, and every request

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
@@ -12,6 +12,7 @@ from spatial_workbench.app.attempts.exporting import choose_export_file
 from spatial_workbench.app.attempts.replays import can_replay
 from spatial_workbench.app.runs.model import RunsModel
 from spatial_workbench.app.runs.row_actions import RowActions
+from spatial_workbench.app.runs.sets_menu import SetsMenu
 from spatial_workbench.app.runs.table import RunsTable
 from spatial_workbench.app.runs.verifying import VerifyingAgain
 from spatial_workbench.widgets.icons import icon
@@ -25,13 +26,23 @@ class RunButtons(QWidget):
         override_wanted(): replace the score of the selected attempt.
         export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
         steps_wanted(object): let a model judge the steps of these attempts, a tuple of numbers.
+        sets_wanted(object, object): compare these two sets of attempts (AttemptSet).
     """
 
     override_wanted = Signal()
     export_wanted = Signal(object, str, object)
     steps_wanted = Signal(object)
+    sets_wanted = Signal(object, object)
 
-    def __init__(self, runs: RunsModel, table: RunsTable, row_actions: RowActions, verifying: VerifyingAgain) -> None:
+    def __init__(
+        self,
+        runs: RunsModel,
+        table: RunsTable,
+        row_actions: RowActions,
+        verifying: VerifyingAgain,
+        words: Callable[[], str],
+    ) -> None:
+        """words: Returns the active filters in words."""
         super().__init__()
         self._runs = runs
         self._table = table
@@ -39,6 +50,7 @@ class RunButtons(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(2 * SPACE)
         self._add_row_actions(row_actions)
+        self._add_sets(words)
         self._add_verifying(verifying)
         self.override = self._add("Override score…", "", "Replace the verifier's score with yours, and give a reason")
         self.override.clicked.connect(self.override_wanted)
@@ -58,6 +70,7 @@ class RunButtons(QWidget):
         self.judge_steps.setEnabled(count > 0)
         self.verify_menu.show_counts(count, listed)
         self.export_menu.show_counts(count, listed)
+        self.sets_menu.show_counts(count, listed)
 
     def _add_row_actions(self, actions: RowActions) -> None:
         numbers = self._table.selected_numbers
@@ -67,6 +80,12 @@ class RunButtons(QWidget):
         self.replay.clicked.connect(lambda: actions.replay(*numbers()))
         self.compare = self._add("Compare", "compare", "Two attempts at the same instance, beside each other")
         self.compare.clicked.connect(lambda: actions.compare(*numbers()))
+
+    def _add_sets(self, words: Callable[[], str]) -> None:
+        tip = "Compare two sets of attempts in pairs: set one aside, then list or select another"
+        self.compare_sets = self._add("Compare sets", "", tip)
+        self.sets_menu = SetsMenu(self.compare_sets, self._table.selected_numbers, lambda: self._runs.numbers, words)
+        self.sets_menu.chosen.connect(self.sets_wanted)
 
     def _add_verifying(self, verifying: VerifyingAgain) -> None:
         self.verify = self._add("Verify again", "check", "Judge attempts with the current verifiers")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedWidget, QV
 from spatial_workbench.app.attempts.latest import LatestReply
 from spatial_workbench.app.runs.buttons import RunButtons
 from spatial_workbench.app.runs.detail import RunDetail
+from spatial_workbench.app.runs.filter_words import active_filters
 from spatial_workbench.app.runs.filters import FilterBar
 from spatial_workbench.app.runs.kept_layouts import KeptLayouts
 from spatial_workbench.app.runs.model import RunsModel
@@ -48,6 +49,7 @@ class RunsPage(QWidget):
         replay_requested(str, object): a title, and a RunRecord or MachineRun to show.
         export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
         steps_wanted(object): let a model judge the steps of these attempts, a tuple of numbers.
+        sets_wanted(object, object): compare these two sets of attempts (AttemptSet).
     """
 
     title = "Runs"
@@ -58,6 +60,7 @@ class RunsPage(QWidget):
     replay_requested = Signal(str, object)
     export_wanted = Signal(object, str, object)
     steps_wanted = Signal(object)
+    sets_wanted = Signal(object, object)
 
     def __init__(self, project: ProjectService, jobs: Jobs, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,7 +78,13 @@ class RunsPage(QWidget):
         self.detail = RunDetail(project, jobs, lambda: settings.person)
         self.verifying = VerifyingAgain(project, jobs, self)
         self.row_actions = RowActions(self._ask, jobs, self)
-        self.buttons = RunButtons(self.model, self.table, self.row_actions, self.verifying)
+        self.buttons = RunButtons(
+            self.model,
+            self.table,
+            self.row_actions,
+            self.verifying,
+            lambda: ", ".join(words for words, _ in active_filters(self.filters.run_filter)),
+        )
         self._rest = QTimer(self, singleShot=True, interval=RESTED_MS)
         self._rest.timeout.connect(self._show_current)
         self._lay_out()
@@ -247,6 +256,7 @@ class RunsPage(QWidget):
         self.buttons.override_wanted.connect(self._ask_override)
         self.buttons.export_wanted.connect(self.export_wanted)
         self.buttons.steps_wanted.connect(self.steps_wanted)
+        self.buttons.sets_wanted.connect(self.sets_wanted)
         self.detail.judge_wanted.connect(lambda number: self.steps_wanted.emit((number,)))
         self.verifying.panel.attempt_chosen.connect(self.show_attempt)
         self._project.changed.connect(self._project_changed)

@@ -149,6 +149,24 @@ class Runs(ProjectPart):
             {"verifier": verifier, "default": "default"},
         ).fetchall()
 
+    def verifiers(self) -> list[tuple[str, str, int]]:
+        """The verifiers with stored verdicts: name, version, and how many attempts it has judged."""
+        rows = self._rows(
+            "SELECT verifier, version, count(DISTINCT attempt) AS attempts FROM verdicts"
+            " GROUP BY verifier, version ORDER BY verifier, version"
+        )
+        return [(row["verifier"], row["version"], row["attempts"]) for row in rows]
+
+    def verdict_scores(self, verifier: str, version: str | None = None) -> dict[int, tuple[float, bool]]:
+        """Score and passing of the newest verdict of a verifier, or of one version of it, by attempt."""
+        rows = self._rows(
+            "SELECT attempt, score, passed FROM verdicts WHERE id IN (SELECT max(id) FROM verdicts"
+            " WHERE verifier = ?1 AND (?2 IS NULL OR version = ?2) GROUP BY attempt)",
+            verifier,
+            version,
+        )
+        return {row["attempt"]: (row["score"], bool(row["passed"])) for row in rows}
+
     def unanswered(self, batches: Sequence[int] | None = None) -> list[sqlite3.Row]:
         """The items without an attempt, ended or not: batch, model, address, task, repeat, state, error."""
         return self._rows(

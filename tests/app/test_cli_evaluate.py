@@ -299,3 +299,15 @@ def test_a_grid_that_cannot_be_read_is_refused(capsys, path, words):
     code, _, err = evaluated(capsys, path, *words)
     assert code == BAD_INPUT
     assert words[1].partition("=")[2] in err
+
+
+def test_sets_of_attempts_are_compared_by_fields(capsys, path):
+    evaluated(capsys, path, tasks="shikaku:0-5")
+    sets = ("model=reference", "attempts=1-1000 model=random")
+    _, out, _ = run(capsys, "results", path, "--compare", *sets, "--json")
+    table = json.loads(out)["comparison"]["tables"][0]
+    assert table["rows"][0][:6] == ["All subtasks in common", 6, 6, 1.0, 0.0, 1.0]
+    code, _, err = run(capsys, "results", path, "--compare", "verifier=default", "verifier=unheard@2")
+    assert (code, err.startswith("unheard@2 has judged no attempt; there are verdicts of ")) == (BAD_INPUT, True)
+    _, _, err = run(capsys, "results", path, "--compare", "score-min=much", "random")
+    assert err.startswith("“much” cannot be a value of score-min")

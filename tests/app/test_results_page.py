@@ -11,9 +11,10 @@ from spatial_workbench.app.results.comparing import ComparisonDialog
 from spatial_workbench.app.results.page import ResultsPage
 from spatial_workbench.app.runs.page import RunsPage
 from spatial_workbench.engine.core import Verdict, resolve
+from spatial_workbench.engine.evaluation.comparing.sets import set_of_run
 from spatial_workbench.engine.evaluation.results.charts import ChartTarget
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
-from spatial_workbench.engine.store import Actor, Project
+from spatial_workbench.engine.store import Actor, Project, RunFilter
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tools.studio.results import add_example_results
 
@@ -285,7 +286,9 @@ def two_runs(tmp_path_factory):
             for number, score in enumerate(scores):
                 address = f"shikaku:{number}"
                 verdict = Verdict(instance=address, verifier="default", version="1", score=score, passed=score == 1)
-                project.attempts.add(resolve(address)[1], "{}", Actor.MODEL, name, None, (verdict,))
+                published = Verdict(instance=address, verifier="published", version="3", score=0, passed=False)
+                verdicts = (verdict, published) if name == "oak" and score else (verdict,)
+                project.attempts.add(resolve(address)[1], "{}", Actor.MODEL, name, None, verdicts)
     return path
 
 
@@ -301,24 +304,62 @@ def comparison(open_window, two_runs, qtbot, monkeypatch):
     dialog.close()
 
 
+def settled(dialog, qtbot, act):
+    """Does something, waits for another comparison, and gives its first table."""
+    before = dialog.area.widget()
+    act()
+    qtbot.waitUntil(lambda: dialog.area.widget() not in (None, before), timeout=WAIT_MS)
+    return dialog.area.widget().cards[0].table
+
+
+def typed(box, text):
+    """Types into a box, as a person does who then presses Return."""
+    box.sets.setCurrentText(text)
+    box.sets.lineEdit().editingFinished.emit()
+
+
 def test_two_runs_are_compared_as_soon_as_they_are_chosen(comparison):
-    assert comparison.runs == ("elm", "oak")
+    assert [one.title for one in comparison.asked] == ["elm", "oak"]
     table = comparison.area.widget().cards[0].table
     assert table.rows[0][:5] == ["All subtasks in common", 4, 4, 0.5, 0.75]
     assert "can be chance" in table.words
 
 
-def test_exchanging_the_runs_turns_the_difference_round(comparison, qtbot):
-    before = comparison.area.widget()
-    comparison.findChild(QToolButton).click()
-    qtbot.waitUntil(lambda: comparison.area.widget() not in (None, before), timeout=WAIT_MS)
-    assert comparison.runs == ("oak", "elm")
-    assert comparison.area.widget().cards[0].table.rows[0][5] == 0.25
+def test_exchanging_the_sets_turns_the_difference_round(comparison, qtbot):
+    table = settled(comparison, qtbot, comparison.findChild(QToolButton).click)
+    assert [one.title for one in comparison.asked] == ["oak", "elm"]
+    assert table.rows[0][5] == 0.25
 
 
 def test_a_run_is_not_compared_with_itself(comparison):
-    comparison.first.setCurrentIndex(1)
-    assert (comparison.note.text(), comparison.area.widget()) == ("Choose two different runs.", None)
+    typed(comparison.first, "oak")
+    assert comparison.note.text().startswith("Choose two different sets")
+    assert (comparison.area.widget(), comparison.asked) == (None, None)
+
+
+def test_what_is_typed_selects_attempts(comparison, qtbot):
+    table = settled(comparison, qtbot, lambda: typed(comparison.first, "attempts=5-8 passed=yes"))
+    assert table.headings[1].title == "attempts=5-8 passed=yes"
+    assert table.rows[0][1:5] == [3, 3, 1.0, 1.0]
+    assert table.notes[-1].text == "3 attempts are in both sets."
+
+
+def test_what_is_no_set_is_said_in_a_sentence(comparison):
+    typed(comparison.first, "batches=3")
+    assert comparison.note.text().startswith("There is no field “batches”; there are run, attempts, verifier, task")
+
+
+def test_the_same_attempts_are_compared_under_two_verifiers(comparison, qtbot):
+    typed(comparison.first, "oak")
+    judges = comparison.first.judges
+    assert [judges.itemText(k) for k in range(judges.count())] == [
+        "as in Results",
+        "by default 1 · 8",
+        "by published 3 · 3",
+    ]
+    table = settled(comparison, qtbot, lambda: judges.setCurrentIndex(2))
+    assert [one.title for one in comparison.asked] == ["oak · published@3", "oak"]
+    assert table.rows[0][1:5] == [3, 3, 0.0, 1.0]
 
 
 def test_a_flipped_subtask_opens_both_attempts_side_by_side(comparison, qtbot):
@@ -332,6 +373,25 @@ def test_a_flipped_subtask_opens_both_attempts_side_by_side(comparison, qtbot):
 @pytest.mark.parametrize(("runs", "words"), [((), "There are no runs yet."), (("oak",), "There is only one run.")])
 def test_without_two_runs_the_dialog_says_what_to_do(qtbot, runs, words):
     asked = []
-    dialog = ComparisonDialog(runs, lambda *names: asked.append(names))
+    dialog = ComparisonDialog([set_of_run(run) for run in runs], (), lambda *sets: asked.append(sets))
     qtbot.addWidget(dialog)
     assert (words in dialog.note.text(), asked) == (True, [])
+
+
+def test_a_list_of_the_runs_browser_is_compared_with_one_that_was_set_aside(open_window, two_runs, qtbot, monkeypatch):
+    monkeypatch.setattr("spatial_workbench.app.results.page.Lane", Here)
+    window = open_window(two_runs)
+    window.actions_registry["runs.browse"].trigger()
+    page = window.tabs.currentWidget()
+    menu = page.buttons.sets_menu
+    for name in ("elm", "oak"):
+        page.filters.set_filter(RunFilter(who=(name,)))
+        qtbot.waitUntil(lambda: page.is_listed and len(page.model.numbers) == 4, timeout=WAIT_MS)
+        page.buttons.show_selection()
+        (menu.compare_list if menu.compare_list.isEnabled() else menu.set_list_aside).trigger()
+    dialog = window.tabs.currentWidget().comparing.dialog
+    qtbot.waitUntil(lambda: dialog.area.widget() is not None, timeout=WAIT_MS)
+    table = dialog.area.widget().cards[0].table
+    assert [heading.title for heading in table.headings[1:3]] == ["Who: elm (4)", "Who: oak (4)"]
+    assert table.rows[0][:5] == ["All subtasks in common", 4, 4, 0.5, 0.75]
+    dialog.close()

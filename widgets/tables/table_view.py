@@ -449,7 +449,8 @@ class TableCard(QFrame):
         tall = any(cell.detail for line in self.table.lines for cell in line.cells)
         grid.verticalHeader().setDefaultSectionSize(TALL_ROW_PX if tall else ROW_PX)
         for column, heading in enumerate(self.table.headings):
-            least = _widest_word(heading) if heading.is_text else COLUMN_PX
+            word = _widest_word(heading)
+            least = word if heading.is_text else max(COLUMN_PX, min(word, TEXT_COLUMN_PX))
             grid.setColumnWidth(column, max(grid.sizeHintForColumn(column), least))
         grid.horizontalHeader().setStretchLastSection(bool(self.table.headings and self.table.headings[-1].is_text))
         grid.pin(self.table.pinned)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.results.page import ResultsPage
     from spatial_workbench.app.runs.disagreements import DisagreementsPage
     from spatial_workbench.app.runs.page import RunsPage
+    from spatial_workbench.engine.evaluation.comparing.sets import AttemptSet
     from spatial_workbench.engine.store import RunFilter
 
 
@@ -63,6 +64,11 @@ class RunPages(QObject):
         """Goes to the page of disagreements."""
         self._window.pages.show("disagreements")
 
+    def compare_sets(self, first: AttemptSet, second: AttemptSet) -> None:
+        """Goes to the results, and compares two sets of attempts."""
+        page: ResultsPage = self._window.pages.show("results")
+        page.compare_sets((first, second))
+
     def show_results(self) -> None:
         """Goes to the results."""
         self._window.pages.show("results")
@@ -78,6 +84,7 @@ class RunPages(QObject):
         page.replay_requested.connect(window.show_replay)
         page.export_wanted.connect(self._export)
         page.steps_wanted.connect(self._judge_steps)
+        page.sets_wanted.connect(self.compare_sets)
         return page
 
     def _make_disagreements(self) -> DisagreementsPage:

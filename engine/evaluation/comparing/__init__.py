@@ -9,5 +9,6 @@ leaderboard_tables    the leaderboard as tables
 paired                pairs of scores, their differences with intervals and tests
 repeats               pass@k, all-of-k, and how far repeats and subtasks vary
 runs                  the attempts of a model, a person or the people of a study, told apart by how they were asked
+sets                  sets of attempts: a run, or what a filter or a list selects, and by which verifier they are judged
 tables                all of a comparison as tables
 """

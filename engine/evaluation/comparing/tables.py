@@ -26,7 +26,7 @@ SIZES = (0.01, 0.02, 0.05, 0.10)
 MOST_FLIPS = 500
 _KS = (1, 2, 4, 8, 16)
 _TESTS = (
-    "Differences are paired: both runs answered the same subtasks. Intervals come from a bootstrap over subtasks, in "
+    "Differences are paired: both answered the same subtasks. Intervals come from a bootstrap over subtasks, in "
     "which subtasks that share an answer are drawn together; p is that of a permutation test."
 )
 _HOLM = "p is corrected for the number of rows of its kind by Holm's method; for all subtasks, there is one test only."

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.collect import cube_runs, plans, scored
-from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare, compared
 from spatial_workbench.engine.evaluation.comparing.front_charts import front_charts, front_words
 from spatial_workbench.engine.evaluation.comparing.judges import score_judges, with_one_judge
 from spatial_workbench.engine.evaluation.comparing.leaderboard import leaderboard
 from spatial_workbench.engine.evaluation.comparing.leaderboard_tables import leaderboard_tables
 from spatial_workbench.engine.evaluation.comparing.runs import runs_in
-from spatial_workbench.engine.evaluation.comparing.tables import comparison_tables
 from spatial_workbench.engine.evaluation.results.chart_making import (
     depth_chart,
     failure_chart,
@@ -119,6 +117,7 @@ class Results:
         attempts: How many there are.
         batches: Numbers and names of all batches of the project, the newest first.
         remarks: What could not be read, and what the choice leaves out.
+        verifiers: Names and versions of the verifiers with stored verdicts, and how many attempts each has judged.
     """
 
     choice: ResultsChoice
@@ -127,6 +126,7 @@ class Results:
     attempts: int
     batches: tuple[tuple[int, str], ...]
     remarks: tuple[str, ...] = ()
+    verifiers: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -177,6 +177,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
         attempts=sum(item.attempt is not None for item in records),
         batches=tuple((row.number, row.name) for row in project.batches.all()),
         remarks=remarks,
+        verifiers=tuple(project.runs.verifiers()),
     )
 
 
@@ -194,26 +195,6 @@ def _records(project: Project, choice: ResultsChoice) -> tuple[list[Scored], lis
         records = [replace(item, error_is_zero=True) for item in records]
     helped = [item for item in records if item.is_helped]
     return (records if choice.helped else [item for item in records if not item.is_helped]), helped
-
-
-def comparison_section(
-    project: Project, first: str, second: str, choice: ResultsChoice = EVERYTHING, progress: Progress = silent
-) -> ReportSection:
-    """Two runs of a project, by their titles, compared in pairs.
-
-    Raises:
-        NothingToCompare: A run is not there, or they have no subtask in common.
-        Cancelled: Raised by `progress`.
-    """
-    progress(0, 2, "Reading attempts")
-    runs = runs_in(chosen_records(project, choice))
-    for name in (first, second):
-        if name not in runs:
-            raise NothingToCompare(f"There is no run “{name}”; there are {', '.join(runs) or 'none'}.")
-    progress(1, 2, "Comparing")
-    found = compared(first, second, runs[first], runs[second])
-    tables = comparison_tables(found, runs[first], runs[second])
-    return ReportSection("comparison", f"{first} and {second}", tables)
 
 
 def leaderboard_sections(
