@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -43,18 +43,51 @@ class AgentPlan(BaseModel):
 
 
 @dataclass(frozen=True)
+class ToolOffer:
+    """A tool that a model may call: its name, what it does, and the JSON schema of its arguments."""
+
+    name: str
+    about: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolUse:
+    """A model's call of a tool that it was offered.
+
+    Attributes:
+        id: By which the result refers to it.
+        name: Of the tool.
+        arguments: JSON text as it came.
+    """
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
 class Turn:
-    """One turn of a conversation: who spoke, the text, and pictures as PNG. Only the first may be the system's."""
+    """One turn of a conversation. Only the first may be the system's.
+
+    Attributes:
+        pictures: As PNG, shown after the text.
+        uses: The calls of the assistant.
+        results: The results of the calls of the turn before, each with the id of its call.
+    """
 
     role: Literal["system", "user", "assistant"]
     text: str
     pictures: tuple[bytes, ...] = ()
+    uses: tuple[ToolUse, ...] = ()
+    results: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class Reply:
     """A model's reply and its cost; None where the cost was not reported.
 
+    uses: The tools that it called, if it was offered any.
     earlier_seconds: How long the reply took, if it comes from an interrupted run that is now resumed. That time counts
         towards this run's.
     """
@@ -64,6 +97,7 @@ class Reply:
     tokens_out: int | None = None
     cost_usd: float | None = None
     earlier_seconds: float = 0.0
+    uses: tuple[ToolUse, ...] = ()
 
 
 class Model(Protocol):
@@ -71,6 +105,17 @@ class Model(Protocol):
 
     def reply(self, messages: Sequence[Turn], seconds_left: float) -> Reply:
         """The next turn. Raises `NoReply` if there is none."""
+
+
+@runtime_checkable
+class ToolModel(Protocol):
+    """A `Model` that may be offered tools."""
+
+    native_tools: bool
+    """Whether it calls tools as its endpoint has them."""
+
+    def reply_with_tools(self, messages: Sequence[Turn], tools: Sequence[ToolOffer], seconds_left: float) -> Reply:
+        """The next turn, with the calls of the tools that are offered. Raises `NoReply` if there is none."""
 
 
 class NoReply(Exception):

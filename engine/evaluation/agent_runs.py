@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import Instance, PlayedByAgents, Progress, Task
 from spatial_workbench.engine.core.agents import HANDS, AgentPlan, AgentRun, NoReply
-from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.hands.playing import play_with_hands
 from spatial_workbench.engine.evaluation.hands.records import HandsRecord
 from spatial_workbench.engine.models import Answerer, Request, Response
@@ -38,6 +37,7 @@ def play(
     on_reply: Callable[[int, Response, str], None],
     progress: Progress,
     drawer: Drawer | None = None,
+    native_tools: bool = False,
 ) -> PlayedRun:
     """Lets a model play as the plan says.
 
@@ -45,6 +45,7 @@ def play(
     earlier: Replies from before this run was interrupted; they are used again in place of asking the model.
     on_reply: Called with each new reply: its position, the response, and the question.
     drawer: Draws what a model with hands looks at.
+    native_tools: Whether the model can be offered tools.
 
     Raises:
         ModelError: The model failed; the run does not count.
@@ -52,7 +53,7 @@ def play(
         SandboxUnavailable: The agent writes code, and there is no working sandbox.
         Cancelled: Raised by `progress`.
     """
-    conversation = Conversation(answerer, request, earlier, on_reply, progress)
+    conversation = Conversation(answerer, request, earlier, on_reply, progress, native_tools)
     try:
         run = _run(task, instance, plan, conversation, drawer, progress)
     except NoReply as error:
@@ -77,7 +78,6 @@ def _run(
     progress: Progress,
 ) -> AgentRun:
     if plan.kind == HANDS:
-        options = HandsOptions.model_validate(dict(plan.options))
-        return play_with_hands(task, instance, options, plan.minutes, conversation, drawer, progress)
+        return play_with_hands(task, instance, plan, conversation, drawer, progress)
     assert isinstance(task, PlayedByAgents)
     return task.play(instance, plan, conversation, progress)

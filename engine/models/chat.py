@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.engine.core.agents import Turn
-from spatial_workbench.engine.models.contracts import ErrorKind, Request, ToolCall
+from spatial_workbench.engine.core.agents import ToolOffer, ToolUse, Turn
+from spatial_workbench.engine.models.contracts import ErrorKind, Request
 from spatial_workbench.engine.models.faults import Broken
 from spatial_workbench.engine.models.settings import ModelSettings
 from spatial_workbench.engine.models.structured import strict
@@ -25,7 +25,8 @@ _COUNTS = {
 
 def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Body:
     """The body of a request, with the schema as a field of it or in the words of the prompt."""
-    turns = [*request.history, Turn("user", prompt_text(settings, request, schema_in_words), request.pictures)]
+    text = prompt_text(settings, request, schema_in_words)
+    turns = [*request.history, Turn("user", text, request.pictures, results=request.results)]
     fields: Body = {
         "model": settings.model,
         "messages": [{"role": "system", "content": request.system}] if request.system else [],
@@ -36,7 +37,9 @@ def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Bo
         "top_p": settings.top_p,
         "seed": request.seed,
     }
-    fields["messages"] += [{"role": turn.role, "content": _content(turn)} for turn in turns]
+    fields["messages"] += [message for turn in turns for message in _messages(turn)]
+    if request.tools:
+        fields["tools"] = [{"type": "function", "function": _function(tool)} for tool in request.tools]
     if request.schema is not None and not schema_in_words:
         named = {"name": request.schema_name, "schema": strict(request.schema), "strict": True}
         fields["response_format"] = {"type": "json_schema", "json_schema": named}
@@ -64,6 +67,25 @@ async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Call
     _check_end(received)
 
 
+def _messages(turn: Turn) -> Iterator[Body]:
+    """A turn as messages: the results of calls first, then what is said or called."""
+    for id, text in turn.results:
+        yield {"role": "tool", "tool_call_id": id, "content": text}
+    if turn.uses:
+        calls = [{"id": use.id, "type": "function", "function": _called(use)} for use in turn.uses]
+        yield {"role": turn.role, "content": turn.text or None, "tool_calls": calls}
+    elif turn.text or turn.pictures or not turn.results:
+        yield {"role": turn.role, "content": _content(turn)}
+
+
+def _called(use: ToolUse) -> Body:
+    return {"name": use.name, "arguments": use.arguments}
+
+
+def _function(tool: ToolOffer) -> Body:
+    return {"name": tool.name, "description": tool.about, "parameters": dict(tool.schema)}
+
+
 def _content(turn: Turn) -> Any:
     if not turn.pictures:
         return turn.text
@@ -81,10 +103,10 @@ def _read_piece(data: Mapping[str, Any], received: Received) -> None:
     received.add(received.text, dig(delta, "content"))
     received.add(received.reasoning, dig(delta, "reasoning_content") or dig(delta, "reasoning"))
     received.add(received.refusal, dig(delta, "refusal"))
-    for call in entries(delta, "tool_calls"):
-        # Only the first piece of a call has its name.
-        if name := word(call, "function", "name"):
-            received.tool_calls.append(ToolCall(tool=name))
+    for place, call in enumerate(entries(delta, "tool_calls")):
+        index = dig(call, "index")
+        at = index if isinstance(index, int) else place
+        received.add_call(at, word(call, "id"), word(call, "function", "name"), word(call, "function", "arguments"))
     received.finish_reason = word(data, "choices", 0, "finish_reason") or received.finish_reason
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Protocol
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.core.agents import Turn
+from spatial_workbench.engine.core.agents import ToolOffer, Turn
 from spatial_workbench.engine.core.formats.sound import Amount, Count, known_amount, whole_texts
 
 
@@ -79,6 +79,7 @@ class ToolCall(ModelRecord):
     tool: str = Field(description="Such as 'code_interpreter_call', 'web_search_call' or the name of a function")
     input: str = ""
     output: str = ""
+    id: str = Field(default="", description="By which a result refers to it; empty: nobody is waited for")
 
 
 class Try(ModelRecord):
@@ -158,6 +159,8 @@ class Request:
         history: Earlier turns of the conversation.
         schema: JSON schema that the answer has to follow.
         schema_name: The name of the schema in requests to endpoints.
+        tools: What the model may call; the calls are in the response, and their results in the next turn.
+        results: The results of the calls of the last turn, each with the id of its call, shown before the text.
         seed: For endpoints that accept one, and for random answers.
         address: The instance that is asked about; answerers without a model need it.
         repeat: Which of several equal questions this is, from 0.
@@ -172,6 +175,8 @@ class Request:
     history: tuple[Turn, ...] = ()
     schema: dict[str, Any] | None = None
     schema_name: str = "answer"
+    tools: tuple[ToolOffer, ...] = ()
+    results: tuple[tuple[str, str], ...] = ()
     seed: int | None = None
     address: str | None = None
     repeat: int = 0

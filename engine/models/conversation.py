@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.core.agents import NoReply, Reply, Turn
+from spatial_workbench.engine.core.agents import NoReply, Reply, ToolOffer, ToolUse, Turn
 from spatial_workbench.engine.models.contracts import Answerer, ErrorKind, ModelError, Request, Response
 
 _PLAIN = Request("")
@@ -23,6 +23,8 @@ class Conversation:
         on_reply: Called with each new reply: its position, the response, and the question.
         progress: Passed on with each question.
 
+        native_tools: Whether the answerer can be offered tools; see `ToolModel`.
+
     Attributes:
         responses: All answers so far, with their tries.
         failed: The error that ended the conversation, if there was one.
@@ -35,12 +37,14 @@ class Conversation:
         earlier: Sequence[Response] = (),
         on_reply: Callable[[int, Response, str], None] | None = None,
         progress: Progress = silent,
+        native_tools: bool = False,
     ) -> None:
         self._answerer = answerer
         self._request = request
         self._earlier = earlier
         self._on_reply = on_reply
         self._progress = progress
+        self.native_tools = native_tools
         self.responses: list[Response] = []
         self.failed: ModelError | None = None
 
@@ -51,6 +55,10 @@ class Conversation:
             NoReply: The model failed.
             Cancelled: Raised by `progress`.
         """
+        return self.reply_with_tools(messages, (), seconds_left)
+
+    def reply_with_tools(self, messages: Sequence[Turn], tools: Sequence[ToolOffer], seconds_left: float) -> Reply:
+        """The next turn, with the calls of tools that are offered; raises what `reply` does."""
         number = len(self.responses)
         if number < len(self._earlier):
             earlier = self._earlier[number]
@@ -62,7 +70,9 @@ class Conversation:
             system="\n\n".join(filter(None, (self._request.system, system))),
             text=last.text,
             pictures=last.pictures,
+            results=last.results,
             history=tuple(before),
+            tools=tuple(tools),
             timeout_s=max(0.001, seconds_left),
         )
         begin = time.monotonic()
@@ -85,4 +95,5 @@ class Conversation:
             tokens_in=response.usage.input_tokens,
             tokens_out=response.usage.output_tokens,
             cost_usd=response.cost_usd,
+            uses=tuple(ToolUse(call.id, call.tool, call.input) for call in response.tool_calls if call.id),
         )

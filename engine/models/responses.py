@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.engine.core.agents import Turn
+from spatial_workbench.engine.core.agents import ToolOffer, Turn
 from spatial_workbench.engine.models.contracts import ErrorKind, Request, ToolCall
 from spatial_workbench.engine.models.faults import Broken
 from spatial_workbench.engine.models.settings import ModelSettings
@@ -32,10 +32,11 @@ _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
 def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Body:
     """The body of a request, with the schema as a field of it or in the words of the prompt."""
-    turns = [*request.history, Turn("user", prompt_text(settings, request, schema_in_words), request.pictures)]
+    text = prompt_text(settings, request, schema_in_words)
+    turns = [*request.history, Turn("user", text, request.pictures, results=request.results)]
     fields: Body = {
         "model": settings.model,
-        "input": [{"role": turn.role, "content": _content(turn)} for turn in turns],
+        "input": [item for turn in turns for item in _items(turn)],
         "instructions": request.system or None,
         "max_output_tokens": settings.max_output_tokens,
         "reasoning": _reasoning(settings),
@@ -45,6 +46,8 @@ def body(settings: ModelSettings, request: Request, schema_in_words: bool) -> Bo
     }
     if settings.tools:
         fields |= {"tools": [dict(tool) for tool in HOSTED_TOOLS], "include": list(_TOOL_OUTPUTS)}
+    if request.tools:
+        fields["tools"] = [*fields.get("tools", ()), *map(_function, request.tools)]
     if request.schema is not None and not schema_in_words:
         named = {"name": request.schema_name, "schema": strict(request.schema), "strict": True}
         fields["text"] = {"format": {"type": "json_schema", **named}}
@@ -73,6 +76,22 @@ async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Call
                 _read_end(dig(data, "response"), received)
                 return
     raise Broken(ErrorKind.CUT_OFF, "the stream ended without a last event")
+
+
+def _items(turn: Turn) -> Iterator[Body]:
+    """A turn as items: the results of calls first, then what is said and called."""
+    for id, text in turn.results:
+        yield {"type": "function_call_output", "call_id": id, "output": text}
+    if turn.text or turn.pictures or not (turn.results or turn.uses):
+        yield {"role": turn.role, "content": _content(turn)}
+    for use in turn.uses:
+        yield {"type": "function_call", "call_id": use.id, "name": use.name, "arguments": use.arguments}
+
+
+def _function(tool: ToolOffer) -> Body:
+    # Strict schemas would require every argument.
+    fields = {"name": tool.name, "description": tool.about, "parameters": dict(tool.schema)}
+    return {"type": "function", "strict": False, **fields}
 
 
 def _content(turn: Turn) -> list[dict[str, Any]]:
@@ -123,7 +142,8 @@ def _whole_text(items: list[Mapping[str, Any]]) -> str:
 def _tool_call(item: Mapping[str, Any]) -> ToolCall:
     asked = item.get("code") or item.get("action") or item.get("arguments") or ""
     outputs = item.get("outputs") or ""
-    return ToolCall(tool=str(item.get("name") or item["type"]), input=_as_text(asked), output=_as_text(outputs))
+    id = word(item, "call_id")
+    return ToolCall(tool=str(item.get("name") or item["type"]), input=_as_text(asked), output=_as_text(outputs), id=id)
 
 
 def _as_text(value: Any) -> str:

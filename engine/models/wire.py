@@ -56,6 +56,25 @@ class Received:
             self.characters += len(piece)
         else:
             self.thoughts += len(piece)
+        self._check_length()
+
+    def add_call(self, place: int, id: str, name: str, arguments: str) -> None:
+        """Adds a piece of the call at a place; only its first piece has a name.
+
+        Raises:
+            Broken: The calls are longer than any answer may be.
+        """
+        if name and place >= len(self.tool_calls):
+            self.tool_calls.append(ToolCall(tool=name, id=id))
+        if not self.tool_calls:
+            return
+        place = min(place, len(self.tool_calls) - 1)
+        call = self.tool_calls[place]
+        self.tool_calls[place] = call.model_copy(update={"input": call.input + arguments, "id": call.id or id})
+        self.characters += len(arguments)
+        self._check_length()
+
+    def _check_length(self) -> None:
         if self.characters + self.thoughts > MAX_TEXT_CHARS:
             raise Broken(ErrorKind.BAD_RESPONSE, f"more than {MAX_TEXT_CHARS} characters came")
 

@@ -7,10 +7,10 @@ import pytest
 from spatial_workbench.app.attempts.replays import replay_of
 from spatial_workbench.app.workspace.replay import ReplayPage, moves_of
 from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.agents import HANDS, AgentPlan
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.cube.agent import RunRecord
 from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
-from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.hands.playing import play_with_hands
 from spatial_workbench.engine.store import Actor, Project, Transcript
 from tests.evaluation.hands.scripts import BOX, SUBMIT, ScriptedModel, said
@@ -60,7 +60,7 @@ def test_the_example_project_holds_the_recorded_run(tmp_path):
 def test_a_model_with_hands_is_replayed_as_a_persons_edits_are(tmp_path):
     task, instance = resolve("pack_prisms:0")
     model = ScriptedModel(said(BOX, ("move", {"boxes": [0], "x": 4})), said(("no_tool", {})), SUBMIT)
-    run = play_with_hands(task, instance, HandsOptions(), 30, model)
+    run = play_with_hands(task, instance, AgentPlan(kind=HANDS), model)
     with Project.create(tmp_path / "hands.workbench") as project:
         transcript = Transcript(kind=run.kind, record=run.record)
         number = project.attempts.add(instance, run.answer, Actor.MODEL, "tiny", transcript=transcript)

@@ -2,6 +2,7 @@
 
 import json
 import time
+from datetime import UTC, datetime
 
 import pytest
 
@@ -23,11 +24,12 @@ from spatial_workbench.engine.evaluation.running.spending import BatchSpending
 from spatial_workbench.engine.evaluation.running.watching import BatchHeartbeat
 from spatial_workbench.engine.executor import Finished, JobOutcome
 from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, ProbeFinding, Result
 from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter
 from spatial_workbench.engine.store.items import Items
 from tests.evaluation.conftest import AtOnce, oracle, run, states, store
 from tests.evaluation.hands.scripts import BOX, SUBMIT, said
-from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
+from tests.models.conftest import DONE, ScriptedReply, called, chat, delta, refuse
 
 
 def test_every_item_gets_an_attempt_with_verdicts_prompt_and_counts(project, batch_of, server):
@@ -337,6 +339,24 @@ def test_a_model_with_hands_that_was_cut_off_asks_nothing_twice_and_ends_with_th
     (row,) = project.runs.select()
     assert len(server.seen) == 1
     assert len(json.loads(project.attempts.get(row.number).answer)["boxes"]) == 1
+
+
+def test_a_model_that_was_seen_to_call_functions_is_offered_the_tools_and_resumed_from_its_calls(
+    project, batch_of, server
+):
+    batch, plan = batch_of(server.url, "pack_prisms:0", agent=AgentPlan(kind=HANDS))
+    found = {Feature.FUNCTIONS: ProbeFinding(result=Result.WORKS)}
+    known = Capabilities(base_url=server.url, model="tiny", probed_at=datetime.now(UTC), findings=found)
+    plan = plan.model_copy(update={"contenders": (plan.contenders[0].model_copy(update={"capabilities": known}),)})
+    name, arguments = BOX
+    earlier = {"finish_reason": "tool_calls", "tool_calls": [{"tool": name, "input": json.dumps(arguments), "id": "c"}]}
+    project.items.add_reply(1, 0, "Build", "", None, json.dumps(earlier), is_last=False)
+    server.answers += [called(BOX), called(("submit", {}))]
+    run(project, batch, plan)
+    (row,) = project.runs.select()
+    assert len(server.seen) == 2
+    assert [message["role"] for message in server.seen[0].body["messages"]] == ["user", "assistant", "tool", "user"]
+    assert len(json.loads(project.attempts.get(row.number).answer)["boxes"]) == 2
 
 
 def test_answers_that_end_without_a_reason_or_are_no_answers_are_errors(project, batch_of, server, no_pauses):

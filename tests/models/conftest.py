@@ -62,6 +62,17 @@ def chat(text="hello", finish="stop", prompt_tokens=10, completion_tokens=5, **m
     return ScriptedReply([delta(text), delta(finish=finish), counts, DONE])
 
 
+def called(*calls, text=None):
+    """An answer of Chat Completions that calls functions: the name and the arguments of each, in two pieces."""
+    pieces = [delta(text)] if text else []
+    for place, (name, arguments) in enumerate(calls):
+        words = json.dumps(arguments)
+        first = {"index": place, "id": f"call-{place}", "function": {"name": name, "arguments": words[:3]}}
+        pieces.append(delta(tool_calls=[first]))
+        pieces.append(delta(tool_calls=[{"index": place, "function": {"arguments": words[3:]}}]))
+    return ScriptedReply([*pieces, delta(finish="tool_calls"), usage(prompt_tokens=10, completion_tokens=5), DONE])
+
+
 def refuse(status, message, code=None, **headers):
     error = {"message": message, "code": code, "type": None, "param": None}
     headers = {name.replace("_", "-"): value for name, value in headers.items()}

@@ -6,7 +6,9 @@ episode       an answer in the making: carries out calls, and counts them
 looking       pictures of an answer, with the numbers of its elements
 measuring     extents of elements and distances between them
 playing       lets a model act until it submits or a limit is reached
+programs      a model that acts by programs in the sandbox
 records       everything that happened in an episode
 tools         the tools of a condition, as models and other programs are told of them
+ways          how a model calls: as its endpoint has it, or as JSON in its texts
 wording       what a model is told: the first message, and the results of calls
 """

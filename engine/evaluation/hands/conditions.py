@@ -32,6 +32,11 @@ class HandsOptions(BaseModel):
     sees: Literal["text", "pictures", "both"] = Field(
         default="both", title="Sees", description="The answer as text, as pictures, or both"
     )
+    acts_by: Literal["tools", "json", "programs"] = Field(
+        default="tools",
+        title="Acts by",
+        description="tools: as the endpoint has them, else JSON in texts; json: always; programs: in the sandbox",
+    )
     calls: int = Field(default=400, ge=1, le=20_000, title="Calls", description="How many calls may be made")
     pictures: int = Field(default=50, ge=0, le=2000, title="Pictures", description="How many pictures may be asked for")
     tokens: int | None = Field(

@@ -23,6 +23,8 @@ class HandsEnd(StrEnum):
     MONEY = "money"
     SILENT = "silent"
     """Three replies in a row held no call."""
+    PROGRAM_ENDED = "program ended"
+    """The model's program ended, by itself or at a limit of a step, and no step could follow."""
 
     @property
     def is_limit(self) -> bool:
@@ -55,7 +57,7 @@ class HandsStep(_HandsPart):
 
     reply: str
     calls: tuple[HandsCall, ...] = ()
-    told: str = Field(default="", description="What the model was told where no call was found")
+    told: str = Field(default="", description="What the model was told in words")
     seconds: float = Field(description="Since the episode began, at the end of the step")
     tokens_in: int | None = None
     tokens_out: int | None = None

@@ -14,17 +14,18 @@ from spatial_workbench.engine.evaluation.hands.tools import HandsTool
 MOST_PROBLEMS = 20
 MAX_RESULT_CHARS = 60_000
 _MARKS = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not reached"}
-_JSON_CALLS = """Write a thought, then your calls, each as one JSON object such as
-{"tool": "undo", "arguments": {"steps": 1}}
-They are carried out in their order, and you are told the result of each."""
-_NATIVE_CALLS = "Call tools; calls in one message are carried out in their order, and you are told the result of each."
 
 
 def first_message(
-    prompt: str, tools: Mapping[str, HandsTool], options: HandsOptions, minutes: float, native_tools: bool
+    prompt: str,
+    tools: Mapping[str, HandsTool],
+    options: HandsOptions,
+    minutes: float,
+    how: str,
+    lists_tools: bool,
 ) -> str:
-    """The task, how to act, the tools and the limits."""
-    listed = "" if native_tools else f"\n\nThe tools:\n{listed_tools(tools)}"
+    """The task, how to act, the tools unless the endpoint tells them, and the limits."""
+    listed = "" if not lists_tools else f"\n\nThe tools:\n{listed_tools(tools)}"
     limits = [counted(options.calls, "call"), f"{minutes:g} minutes"]
     limits += [f"{options.tokens} output tokens"] if options.tokens else []
     limits += [counted(options.pictures, "picture")] if "look" in tools else []
@@ -32,7 +33,7 @@ def first_message(
 empty at first. Whatever the task says about the form of a written answer does not apply here: what counts is what \
 you have built when you submit.
 
-{_NATIVE_CALLS if native_tools else _JSON_CALLS}{listed}
+{how}{listed}
 
 Your limits: {", ".join(limits)}. At a limit, the answer counts as it is then.
 

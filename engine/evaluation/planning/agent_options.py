@@ -41,7 +41,7 @@ def converses(task: Task[Any], agent: AgentPlan) -> bool:
 
 
 def writes_code(task: Task[Any], kind: str | None) -> bool:
-    """Whether an agent runs programs of its own, if the plan says so."""
+    """Whether an agent runs programs of its own, if the plan says so with `uses_code`."""
     return kind != HANDS and isinstance(task, PlayedByAgents) and task.agents_write_code
 
 

@@ -22,7 +22,7 @@ from spatial_workbench.engine.core import (
     tasks,
 )
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.core.agents import HANDS, AgentPlan
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
 from spatial_workbench.engine.evaluation.planning.agent_options import options_for, writes_code
@@ -73,6 +73,11 @@ class Contender(PlanRecord):
     def is_computed(self) -> bool:
         """Whether the answers are computed locally, without asking a model."""
         return self.settings.provider in (Provider.REFERENCE, Provider.RANDOM)
+
+    @property
+    def calls_functions(self) -> bool:
+        """Whether a probe has seen the model call functions that it was offered."""
+        return self.capabilities is not None and self.capabilities.result(Feature.FUNCTIONS) is Result.WORKS
 
 
 class BatchPlan(PlanRecord):
@@ -344,7 +349,8 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
     if plan.agent is None or not asked:
         return
     yield from _of_options(plan.agent, playing)
-    if plan.agent.uses_code and any(writes_code(task, offered) for task in playing):
+    by_programs = plan.agent.kind == HANDS and plan.agent.options.get("acts_by") == "programs"
+    if by_programs or (plan.agent.uses_code and any(writes_code(task, offered) for task in playing)):
         reason = _why_no_sandbox()
         if reason:
             sentence = f"Agents that write code need a sandbox, and none works here: {reason}"

@@ -1,20 +1,22 @@
 """Models that act: how calls are read, what the model is told, and why an episode ends."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from spatial_workbench.engine.core import resolve
-from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
-from spatial_workbench.engine.evaluation.hands.playing import calls_in, play_with_hands
+from spatial_workbench.engine.core.agents import HANDS, AgentPlan, ToolUse
+from spatial_workbench.engine.evaluation.hands.playing import play_with_hands
 from spatial_workbench.engine.evaluation.hands.records import HandsEnd, HandsRecord
+from spatial_workbench.engine.evaluation.hands.ways import calls_in
 from tests.evaluation.hands.scripts import BOX, PNG, SUBMIT, KnownPictures, ScriptedModel, said
 
 TASK, SEVEN = resolve("pack_prisms:0")
 
 
 def played(model, minutes=30, drawer=None, **options):
-    run = play_with_hands(TASK, SEVEN, HandsOptions(**options), minutes, model, drawer)
+    run = play_with_hands(TASK, SEVEN, AgentPlan(kind=HANDS, minutes=minutes, options=options), model, drawer)
     return run, HandsRecord.model_validate_json(run.record)
 
 
@@ -107,3 +109,74 @@ def test_the_first_message_holds_the_task_every_tool_and_the_limits():
     assert "77 calls, 30 minutes" in opening
     assert all(f"\n- {name}: " in opening for name in ("place", "drop", "state", "undo", "submit"))
     assert "verdict" not in opening
+
+
+class NativeModel(ScriptedModel):
+    """A model whose replies are calls of tools."""
+
+    native_tools = True
+
+    def reply_with_tools(self, messages, tools, seconds_left):
+        self.offered = [tool.name for tool in tools]
+        reply = self.reply(messages, seconds_left)
+        asked = calls_in(reply.text)
+        uses = tuple(ToolUse(f"c{k}", name, json.dumps(given)) for k, (name, given) in enumerate(asked))
+        return replace(reply, text="", uses=uses)
+
+
+def test_native_calls_are_answered_under_their_ids_and_the_first_message_lists_no_tools():
+    model = NativeModel(said(BOX, ("fly", {})), SUBMIT)
+    _, record = played(model, tells_left=False)
+    assert record.native_tools
+    assert "place" in model.offered
+    assert "\n- place: " not in model.told[0].text
+    assert model.told[1].results[0] == ("c0", "Done. The answer holds 1 boxes.")
+    assert model.told[1].results[1][1].startswith("There is no tool “fly”")
+
+
+def test_every_native_call_gets_a_result_even_after_the_end():
+    model = NativeModel(said(BOX, BOX, BOX), SUBMIT)
+    _, record = played(model, calls=2)
+    assert (record.end, len(record.calls)) == (HandsEnd.CALLS, 2)
+
+
+def test_arguments_that_are_not_json_are_refused_with_a_sentence():
+    class Careless(NativeModel):
+        def reply_with_tools(self, messages, tools, seconds_left):
+            reply = super().reply_with_tools(messages, tools, seconds_left)
+            return replace(reply, uses=tuple(replace(use, arguments="{size: 0") for use in reply.uses))
+
+    _, record = played(Careless(said(BOX)), calls=1)
+    assert record.calls[0].result == "The arguments of place must be an object."
+
+
+def test_json_calls_can_be_asked_for_where_the_endpoint_has_tools():
+    _, record = played(NativeModel(said(BOX), SUBMIT), acts_by="json")
+    assert not record.native_tools
+
+
+PROGRAM = """I pack in a loop.
+```python
+for k in range(7):
+    place(size=0, corner=[0, 0, 2 * k])
+try:
+    place(size=5, corner=[0, 0, 0])
+except ToolError as error:
+    print("refused:", error)
+len(state())
+```"""
+
+
+def test_a_program_calls_the_tools_as_functions_and_sees_refusals_as_errors():
+    model = ScriptedModel(PROGRAM, "```python\nsubmit()\n```")
+    run, record = played(model, acts_by="programs")
+    assert len(json.loads(run.answer)["boxes"]) == 7
+    assert record.end is HandsEnd.SUBMITTED
+    assert "refused: There is no size 5" in model.told[1].text
+
+
+def test_a_program_that_ends_itself_ends_the_episode_with_what_was_built():
+    _, record = played(
+        ScriptedModel("```python\nplace(size=0, corner=[0, 0, 0])\nimport os\nos._exit(0)\n```"), acts_by="programs"
+    )
+    assert (record.end, [call.tool for call in record.calls]) == (HandsEnd.PROGRAM_ENDED, ["place"])

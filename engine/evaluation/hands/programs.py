@@ -1,0 +1,96 @@
+"""A model that acts by programs: each step is a block of Python in the sandbox, in which every tool is a function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from spatial_workbench.engine.core import Progress
+from spatial_workbench.engine.core.agents import Model, Reply, Turn
+from spatial_workbench.engine.evaluation.hands.episode import Episode
+from spatial_workbench.engine.evaluation.hands.records import HandsCall
+from spatial_workbench.engine.evaluation.hands.ways import Acted
+from spatial_workbench.engine.evaluation.hands.wording import cut
+from spatial_workbench.engine.sandbox import SandboxLimits, ToolError, open_session
+
+MEMORY_BYTES = 2 << 30
+OUTPUT_BYTES = 5_000_000
+MOST_PICTURES = 8
+"""How many pictures a step shows."""
+_BLOCK = re.compile(r"```(?:python|py)?[ \t]*\n(.*?)```", re.DOTALL)
+_NO_BLOCK = "No code block was found in your message."
+_PROGRAMS = """Work in steps. In each step write a thought, then one block of Python:
+
+```python
+...
+```
+
+It is run, and you are told what it printed and the value of its last expression. Names are kept from step to step; \
+you may import the standard library and numpy. The tools are functions that take their arguments by name and return \
+what they tell; a call that is refused raises ToolError. Pictures that look() takes are shown to you after the step."""
+
+
+class _HasEnded(Exception):
+    """The episode has ended, so the program is stopped."""
+
+
+class ProgramCalls:
+    """Calls are made by programs, each for at most so many seconds.
+
+    Raises:
+        SandboxUnavailable: No sandbox works here.
+    """
+
+    is_native = False
+    how = _PROGRAMS
+
+    def __init__(self, episode: Episode, step_seconds: float) -> None:
+        self._episode = episode
+        self._step_seconds = step_seconds
+        self._made: list[HandsCall] = []
+        tools: dict[str, Callable[..., Any]] = {name: partial(self._call, name) for name in episode.tools}
+        limits = SandboxLimits(memory_bytes=MEMORY_BYTES, output_bytes=OUTPUT_BYTES)
+        self._session = open_session(tools, limits=limits, packages=["numpy"])
+
+    def ask(self, model: Model, turns: Sequence[Turn], seconds_left: float) -> Reply:
+        """The model's next turn."""
+        return model.reply(turns, seconds_left)
+
+    def act(self, reply: Reply, seconds_left: float, progress: Progress) -> Acted:
+        """Runs the program of a reply."""
+        block = _BLOCK.search(reply.text)
+        if block is None:
+            return Acted((), _NO_BLOCK, is_silent=True)
+        self._made = []
+        seconds = max(0.001, min(self._step_seconds, seconds_left))
+
+        def stop_at_the_end(done: float, total: float, text: str = "") -> None:
+            progress(done, total, text)
+            if self._episode.end is not None:
+                raise _HasEnded
+
+        try:
+            result = self._session.run(block[1], seconds=seconds, progress=stop_at_the_end)
+        except _HasEnded:
+            return self._acted("The run has ended.")
+        text = result.output + result.errors + (f"{result.exception}\n" if result.exception else "")
+        if result.stopped:
+            return self._acted(f"{text}The program was stopped: {result.stopped}", has_stopped=True)
+        return self._acted(text or "It printed nothing.")
+
+    def close(self) -> None:
+        """Ends the sandbox."""
+        self._session.close()
+
+    def _acted(self, text: str, has_stopped: bool = False) -> Acted:
+        pictures = [picture for call in self._made for picture in call.pictures]
+        return Acted(tuple(self._made), cut(text), pictures=tuple(pictures[-MOST_PICTURES:]), has_stopped=has_stopped)
+
+    def _call(self, name: str, **arguments: Any) -> str:
+        call = self._episode.call(name, arguments)
+        self._made.append(call)
+        if call.is_refused:
+            raise ToolError(call.result)
+        return call.result
