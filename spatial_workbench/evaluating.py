@@ -45,7 +45,7 @@ def evaluated(
 
 
 def _known(model: str) -> Contender:
-    known = ModelLibrary().find(model)
+    known = ModelLibrary().priced(model)
     return Contender(settings=known.settings, capabilities=known.capabilities)
 
 

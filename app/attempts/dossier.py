@@ -14,7 +14,16 @@ from spatial_workbench.app.attempts.words import format_seconds
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.engine.core import Aid, Verdict
 from spatial_workbench.engine.core.words import score_words
-from spatial_workbench.engine.store import Attempt, FailureLabel, Override, Ruling, RunRow, StoredReply, StoredTry
+from spatial_workbench.engine.store import (
+    Actor,
+    Attempt,
+    FailureLabel,
+    Override,
+    Ruling,
+    RunRow,
+    StoredReply,
+    StoredTry,
+)
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
@@ -104,6 +113,8 @@ def usage(row: RunRow) -> list[tuple[str, str]]:
     entries = [(name, f"{count:,}") for name, count in counts if count is not None]
     if row.cost_usd is not None:
         entries.append(("Cost", f"$ {row.cost_usd:.4f}"))
+    elif row.actor is Actor.MODEL and row.output_tokens is not None:
+        entries.append(("Cost", "unknown: the model had no price"))
     for name, seconds in (
         ("Time", row.seconds),
         ("Idle time", row.idle_s),

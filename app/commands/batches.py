@@ -85,6 +85,9 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     limit = "%s; then the batch pauses, and resuming it allows as much again"
     command.add_argument("--cost-limit", type=float, metavar="USD", help=limit % "what it may cost")
     command.add_argument("--token-limit", type=int, metavar="TOKENS", help=limit % "output tokens")
+    of_item = "%s for one item or run of an agent, which then ends with an error"
+    command.add_argument("--item-cost-limit", type=float, metavar="USD", help=of_item % "what may be spent")
+    command.add_argument("--item-token-limit", type=int, metavar="TOKENS", help=of_item % "output tokens")
     command.add_argument("--hours", type=float, help=limit % "how long it may take")
     command.add_argument("--tools", action="store_true", help="with the provider's code interpreter and web search")
     command.add_argument("--workers", type=int, help="processes that verify")
@@ -165,9 +168,15 @@ def _grid(options: argparse.Namespace) -> SettingsGrid:
 def _spending(options: argparse.Namespace) -> SpendingLimits:
     from spatial_workbench.engine.evaluation.planning.plan import SpendingLimits
 
-    limits = {"cost_usd": options.cost_limit, "output_tokens": options.token_limit, "hours": options.hours}
+    limits = {
+        "cost_usd": options.cost_limit,
+        "output_tokens": options.token_limit,
+        "hours": options.hours,
+        "item_cost_usd": options.item_cost_limit,
+        "item_output_tokens": options.item_token_limit,
+    }
     if any(value is not None and value <= 0 for value in limits.values()):
-        raise Refused("--cost-limit, --token-limit and --hours have to be more than 0.")
+        raise Refused("--cost-limit, --token-limit, --hours and the limits of items have to be more than 0.")
     return SpendingLimits(**limits)
 
 
@@ -190,7 +199,7 @@ def _contenders(name: str, grid: SettingsGrid, options: argparse.Namespace) -> l
     from spatial_workbench.engine.models import ModelLibrary, missing_probes, probe
 
     library = ModelLibrary()
-    known = library.find(name)
+    known = library.priced(name)
     settings = known.settings
     capabilities = known.capabilities
     if options.tools:
@@ -283,11 +292,14 @@ def _watch(project: Project, batch: int) -> BatchRow:
 
 
 def _progress_line(row: BatchRow) -> str:
+    from spatial_workbench.app.evaluation.words import cost_words
+
     parts = [f"{row.ended}/{row.total}"]
     failed = sum(row.counts.get(state, 0) for state in _failed_states())
     parts += [f"{failed} failed"] if failed else []
     parts += [f"{row.tokens} tokens"] if row.tokens else []
-    parts += [f"${row.cost_usd:.2f}"] if row.cost_usd else []
+    cost = cost_words(row.cost_usd, row.unpriced)
+    parts += [cost if row.cost_usd else f"cost {cost}"] if cost else []
     return " · ".join(parts)
 
 

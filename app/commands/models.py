@@ -28,7 +28,7 @@ def _judge(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.models import ModelLibrary
 
-    known = ModelLibrary().find(options.model)
+    known = ModelLibrary().priced(options.model)
     judge = Contender(settings=known.settings, capabilities=known.capabilities)
 
     with opened(Path(options.project)) as project:

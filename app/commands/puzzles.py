@@ -336,7 +336,7 @@ def _contender(name: str) -> Contender:
     from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.models import ModelLibrary
 
-    known = ModelLibrary().find(name)
+    known = ModelLibrary().priced(name)
     return Contender(settings=known.settings, capabilities=known.capabilities)
 
 

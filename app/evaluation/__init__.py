@@ -11,8 +11,10 @@ model_list      the models, as boxes to tick
 models_dialog   adds and changes models
 new_batch       the dialog for a new batch
 page            the page of batches
+prices_dialog   edits the table of prices
 probes          finds out what endpoints can do
 sections        titles and scrolled parts
+spending_strip  what a batch has spent, and what its limits leave
 variant_list    the variants of the prompt, and the dialog that writes one
 watch           the state of batches, read again and again
 words           figures of batches in words

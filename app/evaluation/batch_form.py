@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 
 _AT_A_LIMIT = "At the limit the batch pauses; resuming it allows as much again"
+_AT_ITEM_LIMIT = "At the limit nothing more is asked, and the item ends with an error; retrying it allows as much again"
 
 
 class BatchForm(QWidget):
@@ -99,6 +100,8 @@ class BatchForm(QWidget):
             cost_usd=self.most_cost.value() or None,
             output_tokens=1_000_000 * self.most_tokens.value() or None,
             hours=self.most_hours.value() or None,
+            item_cost_usd=self.item_cost.value() or None,
+            item_output_tokens=self.item_tokens.value() or None,
         )
 
     def agent_plan(self) -> AgentPlan | None:
@@ -143,6 +146,8 @@ class BatchForm(QWidget):
         self.most_cost.setValue(plan.spending.cost_usd or 0)
         self.most_tokens.setValue(-(-(plan.spending.output_tokens or 0) // 1_000_000))
         self.most_hours.setValue(plan.spending.hours or 0)
+        self.item_cost.setValue(plan.spending.item_cost_usd or 0)
+        self.item_tokens.setValue(plan.spending.item_output_tokens or 0)
         self.workers.setValue(plan.workers or 0)
         self.cluster.setText(plan.cluster or "")
         self.show_agent(plan.agent)
@@ -185,6 +190,10 @@ class BatchForm(QWidget):
         self.most_tokens.setSuffix(" million")
         self.most_tokens.setSpecialValueText("no limit")
         self.most_hours = _limit("", " h", "How long the batch may take", decimals=1)
+        self.item_cost = _limit("$", "", "What one item, or run of an agent, may cost", 2, _AT_ITEM_LIMIT)
+        self.item_tokens = _spin(0, 0, 100_000_000, f"Output tokens of one item, or run of an agent. {_AT_ITEM_LIMIT}")
+        self.item_tokens.setSpecialValueText("no limit")
+        self.item_tokens.setGroupSeparatorShown(True)
 
     def _make_agent_fields(self) -> None:
         self.agent = QComboBox()
@@ -226,6 +235,8 @@ class BatchForm(QWidget):
             ("Money at most", self.most_cost),
             ("Output tokens at most", self.most_tokens),
             ("Time at most", self.most_hours),
+            ("Money per item", self.item_cost),
+            ("Output tokens per item", self.item_tokens),
             ("Agent", self.agent),
             ("", self.code),
             ("Reward", self.reward),
@@ -245,7 +256,8 @@ class BatchForm(QWidget):
             box.toggled.connect(self._announce)
         for spin in (self.repeats, self.steps, self.minutes, self.step_seconds, self.workers):
             spin.valueChanged.connect(self._announce)
-        for limit in (self.most_cost, self.most_tokens, self.most_hours):
+        limits = (self.most_cost, self.most_tokens, self.most_hours, self.item_cost, self.item_tokens)
+        for limit in limits:
             limit.valueChanged.connect(self._announce)
         for line in (self.budget, self.cluster):
             line.textChanged.connect(self._announce)
@@ -293,7 +305,7 @@ def _beside(*widgets: QWidget) -> QWidget:
     return holder
 
 
-def _limit(prefix: str, suffix: str, tip: str, decimals: int) -> QDoubleSpinBox:
+def _limit(prefix: str, suffix: str, tip: str, decimals: int, then: str = _AT_A_LIMIT) -> QDoubleSpinBox:
     """A field for a limit; 0 is none."""
     box = inset(QDoubleSpinBox())
     box.setRange(0, 1_000_000)
@@ -301,7 +313,7 @@ def _limit(prefix: str, suffix: str, tip: str, decimals: int) -> QDoubleSpinBox:
     box.setPrefix(prefix)
     box.setSuffix(suffix)
     box.setSpecialValueText("no limit")
-    box.setToolTip(f"{tip}. {_AT_A_LIMIT}")
+    box.setToolTip(f"{tip}. {then}")
     return box
 
 

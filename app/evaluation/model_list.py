@@ -30,7 +30,7 @@ class ModelList(QListWidget):
         ticked = self.ticked_names() or ["reference"]
         self.fault = ""
         try:
-            self._known = ModelLibrary().all()
+            self._known = ModelLibrary().all_priced()
         except LibraryProblem as error:
             self._known = []
             self.fault = str(error)

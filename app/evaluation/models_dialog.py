@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spatial_workbench.app.evaluation.prices_dialog import PriceLine
 from spatial_workbench.app.evaluation.probes import EndpointProbes, WantedProbe
 from spatial_workbench.engine.models import (
     Feature,
@@ -200,6 +201,8 @@ class ModelsDialog(QDialog):
         self.fields.rows.insertRow(_PARTS.index("api") + 1, "Key", self.key)
         self.about = QLabel()
         self.about.setWordWrap(True)
+        self.price = PriceLine(self._library)
+        self.price.changed.connect(self.changed)
         self.findings = make_rich(QLabel())
         self.findings.setWordWrap(True)
         self.note = QLabel()
@@ -241,6 +244,7 @@ class ModelsDialog(QDialog):
         column.setSpacing(3 * SPACE)
         column.addWidget(self.about)
         column.addWidget(self.fields)
+        column.addWidget(self.price)
         column.addWidget(self.findings)
         column.addStretch(1)
         scrolled = QScrollArea()
@@ -306,6 +310,7 @@ class ModelsDialog(QDialog):
         self._offer_probes(asked)
         self.remove_button.setEnabled(known.is_own and self._chosen() is not None)
         self.findings.setText(_findings(known))
+        self.price.show_model(known)
         self.about.setText(known.note)
         self.about.setVisible(bool(known.note))
         self._show_note("")

@@ -23,8 +23,9 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.attempts.exporting import choose_export_file
 from spatial_workbench.app.evaluation.items import ItemList
+from spatial_workbench.app.evaluation.spending_strip import SpendingStrip
 from spatial_workbench.app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
-from spatial_workbench.app.evaluation.words import duration, money, tokens
+from spatial_workbench.app.evaluation.words import cost_words, duration, tokens
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
@@ -75,7 +76,7 @@ COLUMNS: tuple[TableColumn[WatchedBatch], ...] = (
         "Tokens out", lambda batch: tokens(batch.row.tokens) if batch.row.tokens else "", 90, is_figure=True, tip=_note
     ),
     TableColumn(
-        "Cost", lambda batch: money(batch.row.cost_usd) if batch.row.cost_usd else "", 80, is_figure=True, tip=_note
+        "Cost", lambda batch: cost_words(batch.row.cost_usd, batch.row.unpriced), 110, is_figure=True, tip=_note
     ),
     TableColumn(
         "Time left",
@@ -125,6 +126,7 @@ class BatchesPage(QWidget):
         self._watch = watch
         self.model: RowsModel[WatchedBatch] = RowsModel(COLUMNS, lambda batch: batch.row.number)
         self.items = ItemList(project)
+        self.spending = SpendingStrip()
         self.items.attempt_wanted.connect(self.attempt_wanted)
         self.items.item_wanted.connect(self.item_wanted)
         self._make_table()
@@ -206,6 +208,7 @@ class BatchesPage(QWidget):
         column.setContentsMargins(0, 3 * SPACE, 0, 0)
         column.setSpacing(3 * SPACE)
         column.addLayout(tools)
+        column.addWidget(self.spending)
         column.addWidget(self.items, 1)
         split = QSplitter(Qt.Orientation.Vertical)
         split.setHandleWidth(1)
@@ -250,6 +253,7 @@ class BatchesPage(QWidget):
         self.copy.setEnabled(batch is not None)
         for judging in (self.judge, self.steps):
             judging.setEnabled(batch is not None and batch.row.ended > 0 and not batch.is_alive)
+        self.spending.show_batch(batch)
         self.items.show_batch(batch)
 
     def _on_chosen(self, then: Callable[[int], None]) -> None:

@@ -30,6 +30,13 @@ def money(usd: float) -> str:
     return f"${usd:.2f}" if usd >= 0.1 or usd == 0 else f"${usd:.4f}"
 
 
+def cost_words(usd: float, unpriced: int) -> str:
+    """What was spent: "$1.20", "at least $1.20" if some requests have no price, "unknown" if none has; or nothing."""
+    if unpriced:
+        return f"at least {money(usd)}" if usd else "unknown"
+    return money(usd) if usd else ""
+
+
 def duration(seconds: float) -> str:
     """A remaining time, rounded: "40 s", "12 min", "3.5 h"."""
     if seconds < 90:

@@ -83,7 +83,7 @@ class BatchRunner:
         self._store = BatchStore(project, batch, plan, self._gates)
         self._judging = BatchJudging(self._store, self._jobs, plan.programs)
         self._asking = BatchAsking(plan, self._store, self._jobs, self._judging.add, answerers, drawer)
-        self._watch = BatchHeartbeat(project, batch, self._jobs)
+        self._watch = BatchHeartbeat(project, batch, self._jobs, self._store.spending)
 
     def run(self) -> BatchState:
         """Works until the batch is done, paused or cancelled; returns that state."""

@@ -16,6 +16,7 @@ loop            one thread with an event loop for all requests
 named           models by the names that other tools use, such as "openai/gpt-5"
 offline         a small real model on this machine, in a process of its own
 presets         the six published settings of SCBench, and its sweep over token budgets
+price_table     what tokens cost, by endpoint and model, with the date and the source of each price
 probe           the probe: about a dozen tiny requests that find out what an endpoint can do
 quirks          what is peculiar to single endpoints
 rate_limits     requests and tokens per minute, and requests at a time
@@ -49,9 +50,10 @@ from spatial_workbench.engine.models.keys import (
     key_variables,
     store_key,
 )
-from spatial_workbench.engine.models.library import KnownModel, LibraryProblem, ModelLibrary
+from spatial_workbench.engine.models.library import ModelLibrary
 from spatial_workbench.engine.models.offline import OfflineModel, why_not_offline
 from spatial_workbench.engine.models.presets import BUDGETS, EndpointPreset, published_presets, with_budget
+from spatial_workbench.engine.models.price_table import KnownModel, LibraryProblem, PriceEntry, PriceTable
 from spatial_workbench.engine.models.probe import probe
 from spatial_workbench.engine.models.recorded import (
     ImportProblem,
@@ -87,6 +89,8 @@ __all__ = [
     "ModelLibrary",
     "ModelSettings",
     "OfflineModel",
+    "PriceEntry",
+    "PriceTable",
     "Prices",
     "ProbeFinding",
     "Provider",

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from spatial_workbench.engine.models.capabilities import Capabilities
 from spatial_workbench.engine.models.named import named_model
 from spatial_workbench.engine.models.presets import published_presets
+from spatial_workbench.engine.models.price_table import KnownModel, LibraryProblem, PriceTable, with_price, write_part
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
-
-
-class LibraryProblem(Exception):
-    """The file of models cannot be used; the message is for a person."""
-
-
-class KnownModel(BaseModel):
-    """A model's settings, what a probe found out about its endpoint, and a note for people.
-
-    `is_own` says whether a person set it up; `is_reachable` whether this program can ask it at all.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    settings: ModelSettings
-    capabilities: Capabilities | None = None
-    note: str = ""
-    is_own: bool = True
-    is_reachable: bool = True
 
 
 class _File(BaseModel):
@@ -42,6 +23,7 @@ class ModelLibrary:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or _usual_path()
+        self.prices = PriceTable(self.path.with_name("prices.json"))
 
     def all(self) -> list[KnownModel]:
         """The models that always exist, then the person's own, then the published presets, in a stable order.
@@ -65,6 +47,19 @@ class ModelLibrary:
                 return KnownModel(settings=settings)
             raise LibraryProblem(f"There is no model “{name}”. Models: {', '.join(reversed(models))}.")
         return models[name]
+
+    def priced(self, name: str) -> KnownModel:
+        """The model of that name, as it is asked: what it has no prices for of its own comes from the table of prices.
+
+        Raises:
+            LibraryProblem: As `find`, or the table cannot be read.
+        """
+        return self.prices.applied(self.find(name))
+
+    def all_priced(self) -> list[KnownModel]:
+        """All models as they are asked, with their prices. Raises LibraryProblem as `priced`."""
+        entries = self.prices.entries()
+        return [with_price(model, entries) for model in self.all()]
 
     def store_model(
         self, settings: ModelSettings, capabilities: Capabilities | None = None, renamed_from: str = ""
@@ -112,13 +107,7 @@ class ModelLibrary:
             raise LibraryProblem(f"The file of models “{self.path}” cannot be read: {reason}") from None
 
     def _write(self, models: list[KnownModel]) -> None:
-        part = self.path.with_suffix(f".{os.getpid()}.part")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(_File(models=tuple(models)).model_dump_json(indent=1), "utf-8")
-            part.replace(self.path)
-        except OSError as error:
-            raise LibraryProblem(f"The file of models “{self.path}” cannot be written: {error}") from None
+        write_part(self.path, _File(models=tuple(models)).model_dump_json(indent=1), "models")
 
 
 def _is_about(capabilities: Capabilities, settings: ModelSettings) -> bool:
@@ -135,7 +124,9 @@ def _always() -> Iterator[KnownModel]:
         settings = ModelSettings(name=provider.value, provider=provider)
         if provider is Provider.OFFLINE:
             # The context has to hold the prompt as well, and a small model that rambles has to be stopped.
-            settings = settings.changed(max_output_tokens=1024, limits={"parallel": 1})
+            settings = settings.changed(
+                max_output_tokens=1024, limits={"parallel": 1}, prices={"input_usd": 0, "output_usd": 0}
+            )
         yield KnownModel(settings=settings, note=note, is_own=False)
 
 

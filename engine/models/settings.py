@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import date
 from enum import StrEnum
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -93,6 +94,23 @@ class Prices(_SettingsPart):
         description="US dollars per million tokens",
         json_schema_extra={"open": "unknown"},
     )
+    as_of: date | None = Field(default=None, description="The day on which these were the prices; None: not noted")
+    source: str = Field(default="", max_length=300, description="Where they were read, such as an address")
+
+    @property
+    def are_known(self) -> bool:
+        """Whether a cost can be computed."""
+        return self.input_usd is not None and self.output_usd is not None
+
+    @property
+    def words(self) -> str:
+        """The prices in a line: "$3 in, $15 out per million tokens (2026-05-01, example.org/prices)"."""
+        if self.input_usd is None or self.output_usd is None:
+            return "unknown"
+        cached = "" if self.cached_input_usd is None else f", ${self.cached_input_usd:g} cached"
+        noted = ", ".join(filter(None, (self.as_of.isoformat() if self.as_of else "", self.source)))
+        text = f"${self.input_usd:g} in{cached}, ${self.output_usd:g} out per million tokens"
+        return f"{text} ({noted})" if noted else text
 
 
 class ModelSettings(_SettingsPart):

@@ -83,10 +83,13 @@ class Batches(ProjectPart):
                 number,
             )
 
-    def beat(self, number: int) -> BatchState:
-        """Records that the batch's process is alive, and returns the state that the batch should have."""
+    def beat(self, number: int, spending: str | None = None) -> BatchState:
+        """Records that the batch's process is alive, and returns the state that the batch should have.
+
+        spending: What it has spent so far, as JSON.
+        """
         with self._database.write_transaction():
-            self._execute("UPDATE batches SET beat_at = ? WHERE id = ?", now(), number)
+            self._execute("UPDATE batches SET beat_at = ?, spending = ? WHERE id = ?", now(), spending, number)
         return self.wanted_state(number)
 
     def wanted_state(self, number: int) -> BatchState:
@@ -127,7 +130,8 @@ class Batches(ProjectPart):
     def _batch_row(self, row: Any) -> BatchRow:
         counted = self._rows("SELECT state, count(*) AS n FROM items WHERE batch = ? GROUP BY state", row["id"])
         spent = self._row(
-            "SELECT count(*) AS n, total(t.output_tokens) AS tokens, total(t.cost_usd) AS cost FROM tries t"
+            "SELECT count(*) AS n, total(t.output_tokens) AS tokens, total(t.cost_usd) AS cost,"
+            " total(t.cost_usd IS NULL AND t.output_tokens IS NOT NULL) AS unpriced FROM tries t"
             " JOIN items i ON i.id = t.item WHERE i.batch = ?",
             row["id"],
         )
@@ -143,4 +147,6 @@ class Batches(ProjectPart):
             tokens=int(spent["tokens"]),
             cost_usd=spent["cost"],
             tries=spent["n"],
+            unpriced=int(spent["unpriced"]),
+            spending=row["spending"],
         )

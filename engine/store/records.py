@@ -458,6 +458,8 @@ class BatchRow(Record):
         description="Of all tries, as far as it is known"
     )
     tries: int
+    unpriced: int = Field(default=0, description="Tries with tokens whose cost is not known, for want of a price")
+    spending: str | None = Field(default=None, description="What it spent since it was started or resumed, as JSON")
 
     @property
     def total(self) -> int:

@@ -243,6 +243,12 @@ def schema_16(db: Database) -> None:
                 )
 
 
+@migrations()
+def schema_17(db: Database) -> None:
+    """What a batch has spent since it was started or resumed, and its limits, as its process last told."""
+    db.table("batches").add_column("spending", str)
+
+
 def _study_documents(db: Database) -> None:
     _create(
         db,

@@ -20,10 +20,10 @@ from spatial_workbench.engine.evaluation.planning.plan import (
 )
 from spatial_workbench.engine.evaluation.planning.starting import import_answers
 from spatial_workbench.engine.evaluation.planning.variants import PromptVariant
-from spatial_workbench.engine.evaluation.running.spending import BatchSpending
+from spatial_workbench.engine.evaluation.running.spending import BatchSpending, Spent
 from spatial_workbench.engine.evaluation.running.watching import BatchHeartbeat
 from spatial_workbench.engine.executor import Finished, JobOutcome
-from spatial_workbench.engine.models import ModelSettings
+from spatial_workbench.engine.models import ModelLibrary, ModelSettings, PriceEntry, Prices
 from spatial_workbench.engine.models.capabilities import Capabilities, Feature, ProbeFinding, Result
 from spatial_workbench.engine.store import BatchState, ItemState, Project, RunFilter
 from spatial_workbench.engine.store.items import Items
@@ -460,3 +460,53 @@ def test_a_variant_is_what_is_sent_and_stored_and_its_attempt_says_so(project, s
     assert f"Be brief.\n{prompt}" in [request.body["messages"][0]["content"] for request in server.seen]
     assert (rows["t"].variant, rows["tiny"].variant) == (variant.label, None)
     assert (rows["t"].temperature, rows["t"].effort, rows["t"].top_p) == (0.5, "low", None)
+
+
+def test_a_later_edit_of_the_prices_changes_no_recorded_cost(project, batch_of, server, tmp_path):
+    library = ModelLibrary(tmp_path / "models.json")
+    library.store_model(ModelSettings(name="tiny", model="tiny", base_url=server.url))
+    library.prices.store([PriceEntry(model="tiny", prices=Prices(input_usd=0, output_usd=1e6, as_of="2026-05-01"))])
+    server.answers.append(chat("no"))
+    asked = Contender(settings=library.priced("tiny").settings)
+    batch, plan = store(project, BatchPlan(name="b", contenders=(asked,), addresses=select("shikaku:0-1")))
+    library.prices.store([])
+    run(project, batch, plan)
+    assert project.batches.get(batch).cost_usd == 10
+    stored = BatchPlan.model_validate_json(project.batches.plan(batch)).contenders[0].settings.prices
+    assert stored.as_of.isoformat() == "2026-05-01"
+
+
+def test_requests_without_a_price_are_counted(project, batch_of, server):
+    server.answers.append(chat("no"))
+    batch, plan = batch_of(server.url, "shikaku:0-1")
+    run(project, batch, plan)
+    row = project.batches.get(batch)
+    assert (row.unpriced, row.cost_usd) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"item_cost_usd": 0.015}, "The limit of $0.01 for an item is reached, after 2 requests."),
+        ({"item_output_tokens": 10}, "The limit of 10 output tokens for an item is reached, after 2 requests."),
+    ],
+)
+def test_an_agent_that_spent_what_an_item_may_ends_with_an_error_and_no_score(project, batch_of, server, limits, words):
+    server.answers.append(chat("Let me think."))
+    prices = {"input_usd": 0, "output_usd": 2000}
+    agent = AgentPlan(kind="basic", uses_code=False, max_steps=20)
+    batch, plan = batch_of(server.url, "cube_full_symbolic:0", {"prices": prices}, spending=limits, agent=agent)
+    run(project, batch, plan)
+    (item,) = project.items.of_batch(batch)
+    assert (item.state, item.error, item.attempt) == (ItemState.ERROR, "item limit", None)
+    assert item.message == words
+    assert len(server.seen) == 2
+    spent = Spent.model_validate_json(project.batches.get(batch).spending)
+    assert (spent.stopped, spent.most_item_tokens, spent.output_tokens) == (1, 10, 10)
+
+
+def test_a_single_question_is_answered_whatever_it_takes(project, batch_of, server):
+    server.answers.append(oracle()(["shikaku:0"]))
+    batch, plan = batch_of(server.url, "shikaku:0", spending={"item_output_tokens": 1})
+    run(project, batch, plan)
+    assert states(project, batch) == ["done"]

@@ -94,6 +94,6 @@ def judging_models() -> dict[str, Contender]:
 
     return {
         known.settings.name: Contender(settings=known.settings, capabilities=known.capabilities)
-        for known in ModelLibrary().all()
+        for known in ModelLibrary().all_priced()
         if known.is_reachable and (known.settings.provider.is_endpoint or known.settings.provider is Provider.OFFLINE)
     }

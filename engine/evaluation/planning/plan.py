@@ -48,16 +48,26 @@ class EarlyFail(PlanRecord):
 
 
 class SpendingLimits(PlanRecord):
-    """What a batch may spend each time that it is started or resumed; None: no limit. At a limit it pauses."""
+    """What a batch, and one item of it, may spend each time that it is started or resumed; None: no limit.
+
+    At a limit the batch pauses; an item ends with an error.
+    """
 
     cost_usd: float | None = Field(default=None, gt=0)
     output_tokens: int | None = Field(default=None, ge=1)
     hours: float | None = Field(default=None, gt=0)
+    item_cost_usd: float | None = Field(default=None, gt=0)
+    item_output_tokens: int | None = Field(default=None, ge=1)
 
     @property
     def is_set(self) -> bool:
         """Whether there is any limit."""
         return self != SpendingLimits()
+
+    @property
+    def counts_money(self) -> bool:
+        """Whether a limit needs prices."""
+        return self.cost_usd is not None or self.item_cost_usd is not None
 
 
 class Contender(PlanRecord):
@@ -212,7 +222,7 @@ def concerns(plan: BatchPlan) -> list[Concern]:
     of_contenders = dict.fromkeys(
         concern for contender in plan.contenders for concern in _of_contender(contender, shown)
     )
-    of_prices = _of_prices(plan) if plan.spending.cost_usd is not None else ()
+    of_prices = _of_prices(plan) if plan.spending.counts_money else ()
     of_tasks = (Concern(contender="", sentence=str(fault), stops=not prompts) for fault in faults)
     chosen_tasks = [task for task, _ in chosen.values()]
     of_variants = _of_variants(plan, chosen_tasks, prompts)

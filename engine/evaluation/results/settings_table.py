@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TEXTS = (
     *("Batch", "Provider", "Model", "Reasoning effort", "Temperature", "Top-p", "Prompt", "Tools", "Schema"),
-    *("Agent", "Early fail"),
+    *("Agent", "Early fail", "Prices"),
 )
 
 
@@ -62,6 +62,7 @@ def _values(row: BatchRow, plan: BatchPlan, contender: Contender) -> tuple[Value
         settings.structured.value,
         _words_of_agent(plan),
         "yes" if plan.early_fail else "no",
+        settings.prices.words if settings.provider.is_endpoint else None,
         settings.max_output_tokens,
         plan.repeats_of(contender),
         len(plan.addresses),
@@ -92,7 +93,7 @@ def _study_lines(outcomes: Outcomes) -> list[TableLine]:
         tools = "yes" if has_tools(study) else "no"
         texts = (
             *(f"study “{study.name}”", "people", f"aids: {aids}", None, None, None, None, tools),
-            *(condition.answer, None, None),
+            *(condition.answer, None, None, None),
         )
         values: tuple[Value, ...] = (*texts, None, study.limits.submissions, len(cells.items))
         lines.append(TableLine(run_name(outcomes, name, cells.people), tuple(map(_cell, values))))

@@ -21,6 +21,12 @@ from spatial_workbench.engine.evaluation.agent_runs import PlayedRun, play
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.planning.single import request_for
 from spatial_workbench.engine.evaluation.running.jobs import BatchJobs
+from spatial_workbench.engine.evaluation.running.spending import (
+    ITEM_LIMIT,
+    ItemLimitReached,
+    ItemSpending,
+    LimitedAnswerer,
+)
 from spatial_workbench.engine.evaluation.running.storing import BatchStore
 from spatial_workbench.engine.evaluation.running.units import Unit
 from spatial_workbench.engine.executor import Finished, JobOutcome
@@ -165,6 +171,8 @@ class BatchAsking:
             self._ask_or_play(unit, contender, earlier)
         except Cancelled:
             self._send_event(unit, partial(self._store.put_back, unit))
+        except ItemLimitReached as error:
+            self._send_event(unit, partial(self._store_limit, unit, error))
         except ModelError as error:
             self._send_event(unit, partial(self._store_failure, unit, error))
         except (SandboxUnavailable, AgentFailed, NoReply) as error:
@@ -178,9 +186,11 @@ class BatchAsking:
     def _ask_or_play(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
         lead = unit.lead
         task, instance = resolve(lead.address)
-        answerer = self._answerer(lead.model, contender)
+        item = ItemSpending(self._plan.spending)
+        answerer = LimitedAnswerer(self._answerer(lead.model, contender), item)
 
         def heard(one_try: Try) -> None:
+            item.add(one_try.usage.output_tokens, one_try.cost_usd)
             self._send_event(unit, partial(self._store.add_try, unit, one_try), is_end=False)
 
         if self._plan.agent is not None and self._plan.plays(contender, task):
@@ -248,6 +258,10 @@ class BatchAsking:
     def _store_answer(self, unit: Unit, prompt: str, response: Response) -> None:
         self._store.add_reply(unit, 0, prompt, response, is_last=True)
         self._answered(unit, None)
+
+    def _store_limit(self, unit: Unit, error: ItemLimitReached) -> None:
+        self._store.spending.stopped += 1
+        self._store.fail(unit, ITEM_LIMIT, str(error))
 
     def _store_failure(self, unit: Unit, error: ModelError) -> None:
         settings = self._plan.contenders[unit.lead.model].settings

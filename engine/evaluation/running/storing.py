@@ -66,7 +66,7 @@ class BatchStore:
 
     def add_try(self, unit: Unit, request: Try) -> None:
         """Stores a request about a unit, and how it ended."""
-        self.spending.add(request.usage.output_tokens, request.cost_usd)
+        self.spending.add(unit.lead.number, request.usage.output_tokens, request.cost_usd)
         self._project.items.add_try(
             unit.lead.number,
             request.model_dump_json(),

@@ -6,6 +6,7 @@ import time
 from datetime import datetime, timedelta
 
 from spatial_workbench.engine.evaluation.running.jobs import BatchJobs
+from spatial_workbench.engine.evaluation.running.spending import BatchSpending
 from spatial_workbench.engine.store import BatchState, Project
 
 BEAT_S = 1.0
@@ -22,11 +23,12 @@ class BatchHeartbeat:
         state: The state that the batch should have, as it was last read.
     """
 
-    def __init__(self, project: Project, batch: int, jobs: BatchJobs) -> None:
+    def __init__(self, project: Project, batch: int, jobs: BatchJobs, spending: BatchSpending) -> None:
         self.state = BatchState.RUNNING
         self._project = project
         self._batch = batch
         self._jobs = jobs
+        self._spending = spending
         self._next_beat = 0.0
         self._next_look = 0.0
         self._named: set[str] = set()
@@ -37,7 +39,7 @@ class BatchHeartbeat:
         now = time.monotonic()
         if now >= self._next_beat:
             self._next_beat = now + BEAT_S
-            self.state = self._project.batches.beat(self._batch)
+            self.state = self._project.batches.beat(self._batch, self._spending.record)
             self.name_slow_verdicts()
         elif now >= self._next_look:
             self.state = self._project.batches.wanted_state(self._batch)
@@ -56,6 +58,7 @@ class BatchHeartbeat:
 
     def leave(self, reason: str) -> BatchState:
         """Stores that the process ends, and why it ends early; returns the state in which it leaves the batch."""
+        self._project.batches.beat(self._batch, self._spending.record)
         if self.state is not BatchState.CANCELLED:
             row = self._project.batches.get(self._batch)
             is_unfinished = row.ended < row.total
