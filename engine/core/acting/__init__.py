@@ -2,4 +2,5 @@
 
 commands    what can be done to the answers of a task, declared once
 elements    an answer as data in which each element has its number
+views       tasks of which only a part is seen at a time
 """

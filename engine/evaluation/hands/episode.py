@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import AnswerError, Instance, Progress, Scene, Task, silent
 from spatial_workbench.engine.core.acting.commands import HasCommands, read_arguments
+from spatial_workbench.engine.core.acting.views import SeenThroughViews
 from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.core.solving.handing_in import handed_in
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
@@ -89,6 +90,7 @@ class Episode:
     def __post_init__(self) -> None:
         assert isinstance(self.task, HasCommands)
         self._history = _History([self.task.empty(self.instance)])
+        self._view = self.task.first_view() if isinstance(self.task, SeenThroughViews) else None
         self._all = all_tools(self.task)
         offered = tools_of(self.task, self.options)
         self.tools: dict[str, HandsTool] = {
@@ -158,6 +160,9 @@ class Episode:
             raise AnswerError(self._why_not(name))
         if tool.command is not None:
             return self._change(tool, tool.command.apply(self.instance, self.answer, arguments))
+        if tool.turn is not None:
+            self._view, text = tool.turn.apply(self._view, arguments)
+            return _Told(text)
         given = read_arguments(tool.name, tool.arguments, arguments)
         return self._common[tool.name](given, progress)
 
@@ -208,6 +213,8 @@ class Episode:
 
     def _sight(self) -> Scene:
         assert isinstance(self.task, HasCommands)
+        if isinstance(self.task, SeenThroughViews):
+            return self.task.sight_from(self._view, self.instance, self.answer)
         return self.task.sight(self.instance, self.answer, self.options.aids)
 
     def _go(self, way: int, given: StepCount, progress: Progress) -> _Told:

@@ -16,6 +16,7 @@ from spatial_workbench.engine.core.acting.commands import (
     commands_of,
     schema_of,
 )
+from spatial_workbench.engine.core.acting.views import SeenThroughViews, ViewTurn
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 
 MAX_NOTE_CHARS = 20_000
@@ -69,7 +70,8 @@ class HandsTool:
 
     Attributes:
         schema: JSON schema of its arguments.
-        command: The task's command; None: one of the common tools.
+        command: The task's command, if it is one.
+        turn: The way to turn the view of the task, if it is one. Where neither is given, it is one of the common tools.
     """
 
     name: str
@@ -78,6 +80,7 @@ class HandsTool:
     aid: Aid
     schema: Mapping[str, Any]
     command: TaskCommand | None = None
+    turn: ViewTurn | None = None
 
 
 _COMMON: Sequence[tuple[str, str, type[CommandArguments], Aid]] = (
@@ -103,7 +106,11 @@ def all_tools(task: Task[Any]) -> dict[str, HandsTool]:
         HandsTool(command.name, command.about, command.arguments, command.aid, command.schema(), command)
         for command in commands_of(task).values()
     ]
-    return {tool.name: tool for tool in (*own, *common)}
+    turns = [
+        HandsTool(turn.name, turn.about, turn.arguments, Aid.VIEWING, schema_of(turn.arguments), turn=turn)
+        for turn in (task.view_turns() if isinstance(task, SeenThroughViews) else ())
+    ]
+    return {tool.name: tool for tool in (*own, *turns, *common)}
 
 
 def tools_of(task: Task[Any], options: HandsOptions) -> dict[str, HandsTool]:

@@ -11,10 +11,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_workbench.engine.core.scene import Boxes, Floats, Frame, Item, Mesh, Scene
+from spatial_workbench.engine.core.scene import Boxes, Floats, Frame, Item, Mesh, Polygon, Scene
 from spatial_workbench.engine.cube.facelets import apply_move
 from spatial_workbench.engine.cube.geometry import LABELS, NORMALS, PLACES, STICKER_NORMALS, Vector
 from spatial_workbench.engine.cube.letters import RGB, ColourLetter, Colours, FaceLetter
+from spatial_workbench.engine.cube.views import FaceView, VertexView
 
 CUBELET_SIZE = 0.98
 STICKER_SIZE = 0.84
@@ -87,6 +88,20 @@ def draw_flat(colours: Sequence[str], cells: Sequence[tuple[int, int]]) -> Scene
         colors=[hex_colour(colour) for colour in colours],
     )
     return Scene(items=(backs, fronts), flat=True, y_up=False)
+
+
+def draw_face(state: Colours, view: FaceView) -> Scene:
+    """The nine stickers of a face, named by their places in the view."""
+    return draw_flat([state[i] for i in view.stickers], [(i % 3, i // 3) for i in range(9)])
+
+
+def draw_corner(state: Colours, view: VertexView) -> Scene:
+    """The 27 stickers of three faces in perspective, named by their places in the view; y goes down."""
+    stickers = [
+        Polygon(id=f"sticker {place}", points=3 * corners, color=hex_colour(state[number]), outline=BODY)
+        for place, (number, corners) in enumerate(view.polygons.items())
+    ]
+    return Scene(items=tuple(stickers), axes=("", "", ""), flat=True, y_up=False)
 
 
 # Parts ---------------------------------------------------------------------------------------------------------------

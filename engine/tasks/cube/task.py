@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import (
+    Aid,
     Bucket,
     Difficulty,
     Family,
@@ -26,6 +27,8 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
+from spatial_workbench.engine.core.acting.views import SeenThroughViews, ViewTurn
 from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, NoReply
 from spatial_workbench.engine.cube.letters import Colours
 from spatial_workbench.engine.cube.notation import format_moves, parse_moves, quarter_turns
@@ -53,7 +56,7 @@ class CubeDifficulty(Difficulty):
     )
 
 
-class CubeTask(PlayedByAgents, Task[CubeAnswer]):
+class CubeTask(HasCommands, PlayedByAgents, Task[CubeAnswer]):
     """Solve a scrambled cube; subclasses define the observation."""
 
     family = Family.CUBE
@@ -98,6 +101,23 @@ class CubeTask(PlayedByAgents, Task[CubeAnswer]):
 
     def empty(self, instance: Instance) -> CubeAnswer:
         return CubeAnswer(moves=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.cube.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: CubeAnswer) -> Any:
+        """The moves so far."""
+        return {"moves": list(answer.moves)}
+
+    def sight(self, instance: Instance, answer: CubeAnswer, aids: Collection[Aid]) -> Scene:
+        """The cube after the moves."""
+        return draw_cube(self.stickers_after(instance, answer))
+
+    def stickers_after(self, instance: Instance, answer: CubeAnswer) -> Colours:
+        """The stickers after the moves of an answer, which end where the cube is solved."""
+        return make_moves(start_of(instance), answer.moves, silent).state
 
     @verifier("default", "1", "Makes the moves on the facelets, one after the other, until the cube is solved.")
     def _default(self, instance: Instance, answer: CubeAnswer, progress: Progress) -> Outcome:
@@ -147,6 +167,23 @@ class CubeTask(PlayedByAgents, Task[CubeAnswer]):
         """The cube after the answer's moves, with the way there as frames."""
         start = start_of(instance)
         return draw_cube(start, make_moves(start, answer.moves, silent).moves if answer is not None else ())
+
+
+class PartlySeenCube(SeenThroughViews, CubeTask):
+    """A cube that is seen through a camera; subclasses define its views."""
+
+    hides_stickers = True
+    needs_agent = True
+    hidden = CubeTask.hidden | {"depth", "state"}
+
+    def view_turns(self) -> Sequence[ViewTurn]:
+        from spatial_workbench.engine.tasks.cube.commands import TURN_OF_VIEW
+
+        return (TURN_OF_VIEW,)
+
+    def sight(self, instance: Instance, answer: CubeAnswer, aids: Collection[Aid]) -> Scene:
+        """What is seen through the first view."""
+        return self.sight_from(self.first_view(), instance, answer)
 
 
 def start_of(instance: Instance) -> Colours:

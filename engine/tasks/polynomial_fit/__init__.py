@@ -7,6 +7,7 @@ Score     share of right cells to the fourth power; 0 below a share of 0.75, or 
 The rules in full: docs/tasks/polynomial_fit.md.
 
     algebra    kinds of numbers for evaluating a formula: arrays with error bounds, sizes, polynomials
+    commands   what can be done to a formula by editors, agents and other programs
     cells      the cells of a grid where a formula is positive, exactly as Python would compute it, but fast
     contour    the lines on which a sampled function is zero
     drawing    the target's cells, what a formula gets wrong, and where it is zero
@@ -19,7 +20,7 @@ The rules in full: docs/tasks/polynomial_fit.md.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import repeat
@@ -29,6 +30,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import (
+    Aid,
     Bucket,
     CheckList,
     Family,
@@ -47,6 +49,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import MAX_PROBLEMS, Check, all_passed
 from spatial_workbench.engine.core.contract import Difficulty
 from spatial_workbench.engine.core.formats.jsontext import Path
@@ -218,7 +221,7 @@ def _sides(attempt: FitAttempt) -> Iterator[Problem]:
     yield from repeat(Problem("another cell"), max(0, len(wrong) - MAX_PROBLEMS))
 
 
-class PolynomialFit(Task[Function]):
+class PolynomialFit(HasCommands, Task[Function]):
     """Find a polynomial whose sign tells the two kinds of cells of a grid apart."""
 
     id = "polynomial_fit"
@@ -267,6 +270,15 @@ class PolynomialFit(Task[Function]):
     def empty(self, instance: Instance) -> Function:
         return Function(function="")
 
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.polynomial_fit.commands import commands
+
+        return commands
+
+    def sight(self, instance: Instance, answer: Function, aids: Collection[Aid]) -> Scene:
+        """The target with the formula's zero line; what it misses and adds is marked for who may have judgements."""
+        return self._drawn(instance, answer, marks_cells=Aid.JUDGING in aids)
+
     @verifier("default", "1", "The text as a syntax tree, worked out with Python's numbers")
     def _default(self, instance: Instance, answer: Function, progress: Progress) -> Outcome:
         rows = form.run(answer.function)
@@ -301,6 +313,9 @@ class PolynomialFit(Task[Function]):
 
     def scene(self, instance: Instance, answer: Function | None = None, verdict: Verdict | None = None) -> Scene:
         """The target, with the formula's zero line, the cells it misses and those it adds."""
+        return self._drawn(instance, answer, marks_cells=True)
+
+    def _drawn(self, instance: Instance, answer: Function | None, marks_cells: bool) -> Scene:
         target = target_of(instance)
         try:
             read = formula_of(answer.function) if answer and answer.function else None
@@ -308,7 +323,7 @@ class PolynomialFit(Task[Function]):
         except (FormulaError, TooSlow):
             return draw(target)
         places = sample_places(len(target))
-        return draw(target, marked, (sampled(read, places), places) if read else None)
+        return draw(target, marked if marks_cells else None, (sampled(read, places), places) if read else None)
 
     def thumbnail(self) -> Scene:
         instance = self.instances()[5]

@@ -5,6 +5,7 @@ Score     length / length of the best published number, times 0.9 below 70 mm, a
 
 The rules in full: docs/tasks/printable_prime.md.
 
+    commands      what can be done to a stack by editors, agents and other programs
     digits        seven-segment digits as printed bars, and what may stand on what
     drawing       the stack of digits as a scene
     neighbours    the next primes that stack, above and below a number
@@ -49,6 +50,7 @@ from spatial_workbench.engine.core import (
     vary_field,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import counted
@@ -125,7 +127,7 @@ class PrimeDifficulty(Difficulty):
         return self.model_copy(update=drawn | self.model_dump(exclude_defaults=True))
 
 
-class PrintablePrime(WritesBodies, Task[DigitStack]):
+class PrintablePrime(HasCommands, WritesBodies, Task[DigitStack]):
     """Stack printed digits into a long prime."""
 
     id = "printable_prime"
@@ -163,6 +165,11 @@ class PrintablePrime(WritesBodies, Task[DigitStack]):
 
     def empty(self, instance: Instance) -> DigitStack:
         return DigitStack(numberSequence=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.printable_prime.commands import commands
+
+        return commands
 
     @verifier("default", "1", "The rules of docs/tasks/printable_prime.md")
     def _default(self, instance: Instance, answer: DigitStack, progress: Progress) -> Outcome:

@@ -5,6 +5,7 @@ Score     growth of the largest flat region / half the map, clamped to 0..1; 0 i
 
 The rules in full: docs/tasks/terrain_levelling.md.
 
+    commands      what can be done to a plan by editors, agents and other programs
     drawing       height maps as scenes
     flat          flat regions: 4-connected cells where every step between neighbours is at most 0.2 m
     noise         height maps out of Perlin noise, as the published maps were made
@@ -14,7 +15,7 @@ The rules in full: docs/tasks/terrain_levelling.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -22,6 +23,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import (
+    Aid,
     AnswerPart,
     Bucket,
     Difficulty,
@@ -44,6 +46,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import Check
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.languages.translation import marked
@@ -58,6 +61,8 @@ MAX_READ = 200_000
 MAX_BLASTS = 20_000
 """The longest plan that is evaluated; longer ones are read."""
 MASS_TOLERANCE = 1e-6
+MAX_MARKS = 2000
+"""How many blasts are drawn."""
 
 ALLOWED = "every blast can be carried out"
 EVALUATED = marked("simulated")
@@ -112,7 +117,7 @@ class TerrainDifficulty(Difficulty):
     octaves: int = Field(4, ge=1, le=6, description="how rough it is")
 
 
-class TerrainLevelling(Task[TerrainPlan]):
+class TerrainLevelling(HasCommands, Task[TerrainPlan]):
     """Blast hills flat."""
 
     id = "terrain_levelling"
@@ -140,6 +145,17 @@ class TerrainLevelling(Task[TerrainPlan]):
 
     def empty(self, instance: Instance) -> TerrainPlan:
         return TerrainPlan(blasts=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.terrain_levelling.commands import commands
+
+        return commands
+
+    def sight(self, instance: Instance, answer: TerrainPlan, aids: Collection[Aid]) -> Scene:
+        """The map before the blasts with their places; flat regions are marked for who may have judgements."""
+        heights = heights_of(instance)
+        marks = charge_marks(answer.charges[:MAX_MARKS], heights)
+        return draw_terrain(heights, marks=marks, with_regions=Aid.JUDGING in aids)
 
     @verifier("default", "1", "Rock falls from a stack and rolls until it rests; the ground is where the map says")
     def _default(self, instance: Instance, answer: TerrainPlan, progress: Progress) -> Outcome:
@@ -176,7 +192,7 @@ class TerrainLevelling(Task[TerrainPlan]):
         heights = heights_of(instance)
         if verdict is not None and "heights" in verdict.details:
             return draw_terrain(np.array(verdict.details["heights"]))
-        return draw_terrain(heights, marks=charge_marks(answer.charges[:2000] if answer else (), heights))
+        return draw_terrain(heights, marks=charge_marks(answer.charges[:MAX_MARKS] if answer else (), heights))
 
     def thumbnail(self) -> Scene:
         return draw_terrain(heights_of(self.instances()[0]))

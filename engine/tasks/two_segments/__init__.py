@@ -11,6 +11,7 @@ regions are counted. The rules in full: docs/tasks/two_segments.md.
 
     arrangement           the cross-check: the plane arrangement of frame and segments, built with shapely
     board                 a convex quadrilateral whose boundary is measured by a parameter s
+    commands              what can be done to segments by editors, agents and other programs
     drawing               the scene: flat, y up, in the frame's own unit
     editing               what the editor needs while an end or a segment is dragged
     generator             new boards: a target, a frame that it fits, and perhaps a grid
@@ -20,13 +21,15 @@ regions are counted. The rules in full: docs/tasks/two_segments.md.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
 from spatial_workbench.engine.core import (
+    Aid,
     Answer,
     Bucket,
     Check,
@@ -46,6 +49,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.shipped import resource
@@ -136,7 +140,7 @@ def _shapes(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Problem
         yield Problem(f"{spell(counts)}; wanted {spell(board.target)}", over)
 
 
-class TwoSegments(Task[TwoSegmentsAnswer]):
+class TwoSegments(HasCommands, Task[TwoSegmentsAnswer]):
     """Cut a frame into prescribed polygons with two segments."""
 
     title = "Two segments"
@@ -170,6 +174,23 @@ class TwoSegments(Task[TwoSegmentsAnswer]):
         board = SegmentsBoard.of(instance.parameters)
         second = (1.5, 3.5) if write_target(board.target) == "3Q" else (0.75, 2.25)
         return answer_at(board, [[on_grid(board, s) for s in pair] for pair in ((0.25, 2.75), second)])
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.two_segments.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: TwoSegmentsAnswer) -> Any:
+        """The two segments with the coordinates of their ends."""
+        ends = [dict(zip("AB", map(list, segment), strict=True)) for segment in answer.segments]
+        return {"segments": [{"id": k} | segment for k, segment in enumerate(ends)]}
+
+    def sight(self, instance: Instance, answer: TwoSegmentsAnswer, aids: Collection[Aid]) -> Scene:
+        """The frame and the segments; regions for who may measure, wrong ones for who may have judgements."""
+        from spatial_workbench.engine.tasks.two_segments.drawing import may_be_seen
+
+        scene = self.scene(instance, answer)
+        return replace(scene, items=tuple(item for item in scene.items if may_be_seen(item, aids)))
 
     @verifier("default", "1", "The rules as printed; ends are held against the true sides of the frame.")
     def _default(self, instance: Instance, answer: TwoSegmentsAnswer, progress: Progress) -> Outcome:

@@ -1,9 +1,10 @@
 """The scene of two_segments: flat, y up, in the frame's own unit."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
+from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.scene import Item, Label, Pattern, Points, Polygon, Polyline, Scene
 from spatial_workbench.engine.tasks.two_segments.board import SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.generator import grid_ticks
@@ -17,6 +18,15 @@ MARGIN = 0.12
 
 INSET = 0.95
 """Size of a wrong region's outline, so that the segments and its neighbours do not hide it."""
+
+DRAWN_FOR: Mapping[str, Aid] = {"region": Aid.MEASURING, "letter": Aid.MEASURING, "wrong": Aid.JUDGING}
+"""The class of aids that has to be allowed for elements whose names begin with these words."""
+
+
+def may_be_seen(item: Item, aids: Collection[Aid]) -> bool:
+    """Whether an item of the scene may be shown with these aids."""
+    aid = DRAWN_FOR.get(item.name.partition(" ")[0])
+    return aid is None or aid in aids
 
 
 def draw_board(board: SegmentsBoard, segments: Segments | None) -> Scene:

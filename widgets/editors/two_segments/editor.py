@@ -15,11 +15,11 @@ import numpy as np
 
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.languages.translation import marked
-from spatial_workbench.engine.core.scene import Item, Label, Polyline
+from spatial_workbench.engine.core.scene import Label, Polyline
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.two_segments import CHECKS, TwoSegmentsAnswer
 from spatial_workbench.engine.tasks.two_segments.board import SIDES, WORDS
-from spatial_workbench.engine.tasks.two_segments.drawing import draw_board
+from spatial_workbench.engine.tasks.two_segments.drawing import draw_board, may_be_seen
 from spatial_workbench.engine.tasks.two_segments.editing import (
     END_NAMES,
     SegmentsTally,
@@ -62,8 +62,6 @@ MOVES = {
     "Up": ("Move handle up", LEVEL["Up"][1]),
     "Down": ("Move handle down", LEVEL["Down"][1]),
 }
-DRAWN_FOR = {"region": Aid.MEASURING, "letter": Aid.MEASURING, "wrong": Aid.JUDGING}
-"""The aid class that has to be allowed for elements whose names begin with these words."""
 
 
 class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
@@ -133,7 +131,8 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
     def make_scene(self) -> Scene:
         """The board with the shown segments and, if switched on, the published verifier's frame."""
         scene = self._with_room(draw_board(self.placed.board, self.placed.segments))
-        scene = replace(scene, items=tuple(filter(self._may_be_seen, scene.items)))
+        aids = {aid for aid in Aid if self.allows(aid)}
+        scene = replace(scene, items=tuple(item for item in scene.items if may_be_seen(item, aids)))
         wrong = affine_frame(self.placed.board)
         if not self._shows_published.value or wrong is None:
             return scene
@@ -161,10 +160,6 @@ class TwoSegmentsEditor(Editor[TwoSegmentsAnswer]):
     def show_elements(self, ids: Iterable[str]) -> None:
         """Only selects elements: the whole board stays in view, since an end alone says nothing."""
         self.view.set_selection(ids)
-
-    def _may_be_seen(self, item: Item) -> bool:
-        aid = DRAWN_FOR.get(item.name.partition(" ")[0])
-        return aid is None or self.allows(aid)
 
     def _snap_tip(self) -> str:
         if self.placed.board.grid is not None:

@@ -9,7 +9,7 @@ Score     1 if every label is right, else 0
 The rules in full: docs/tasks/classify_behaviour.md.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.languages.translation import marked
@@ -101,7 +102,7 @@ def _right(board: LabelledSquares, answer: Labels) -> Iterator[Problem]:
             yield Problem(f"Square {k} is not '{label}'", [f"square {k}"])
 
 
-class ClassifyBehaviour(Task[Labels]):
+class ClassifyBehaviour(HasCommands, Task[Labels]):
     """Say for labelled squares whether their interior is determined."""
 
     title = "Classify behaviour"
@@ -134,6 +135,17 @@ class ClassifyBehaviour(Task[Labels]):
 
     def empty(self, instance: Instance) -> Labels:
         return Labels(labels=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.classify_behaviour.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: Labels) -> Any:
+        """The squares with their labels; an empty one is still to be given."""
+        count = max(len(board_of(instance).walks), len(answer.labels))
+        labels = [*answer.labels, *[""] * (count - len(answer.labels))]
+        return {"squares": [{"id": k, "label": label} for k, label in enumerate(labels)]}
 
     @verifier("default", "1", "The closed form: how many sides are cut, by which pairs of classes")
     def _default(self, instance: Instance, answer: Labels, progress: Progress) -> Outcome:

@@ -8,7 +8,7 @@ Score     1 if every square is right, else 0
 The rules in full: docs/tasks/enumerate_edges.md.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import (
+    Aid,
     Answer,
     Bucket,
     CheckList,
@@ -37,6 +38,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Item
@@ -150,7 +152,7 @@ def _right(board: Board, answer: Edges) -> Iterator[Problem]:
             yield _about(k, f"Square {k}: {_names(missing)} missing", is_omission=True)
 
 
-class EnumerateEdges(Task[Edges]):
+class EnumerateEdges(HasCommands, Task[Edges]):
     """List the sides of labelled squares that are certain to be joined by an interface."""
 
     title = "Enumerate edges"
@@ -191,6 +193,19 @@ class EnumerateEdges(Task[Edges]):
     def empty(self, instance: Instance) -> Edges:
         return Edges(edges=((),) * len(board_of(instance).squares.walks))
 
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.enumerate_edges.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: Edges) -> Any:
+        """The squares with their pairs of joined sides."""
+        return {"squares": [{"id": k, "pairs": [list(pair) for pair in pairs]} for k, pairs in enumerate(answer.edges)]}
+
+    def sight(self, instance: Instance, answer: Edges, aids: Collection[Aid]) -> Scene:
+        """The squares with the joined sides; which sides are cut is marked for who may have judgements."""
+        return _drawn(board_of(instance), answer, frozenset(), marks_cut=Aid.JUDGING in aids)
+
     @verifier("default", "1", "The closed form: every pair of classes that cuts exactly two sides joins them")
     def _default(self, instance: Instance, answer: Edges, progress: Progress) -> Outcome:
         board = board_of(instance)
@@ -216,25 +231,30 @@ class EnumerateEdges(Task[Edges]):
 
     def scene(self, instance: Instance, answer: Edges | None = None, verdict: Verdict | None = None) -> Scene:
         """The squares with the joined sides drawn as curves; wrong ones outlined."""
-        board = board_of(instance)
-        edges = answer.edges if answer else ()
-        wrong = set(verdict.failed_elements) if verdict else set()
-        items: list[Item] = []
-        for k, (place, walk) in enumerate(zip(places(len(board.squares.walks)), board.squares.walks, strict=True)):
-            name = f"square {k}"
-            role = "failed" if name in wrong else "line"
-            items += draw_square(name, place, walk, board.squares.order, role)
-            items += draw_side_badges(name, place, board.edge_order, [side for side, _ in cut_sides(walk)])
-            for pair in dict.fromkeys(edges[k] if k < len(edges) else ()):
-                if all(0 <= side <= 3 for side in pair) and pair[0] != pair[1]:
-                    ends = board.edge_order[pair[0]], board.edge_order[pair[1]]
-                    items.append(draw_interface(f"{name} pair {pair[0]}-{pair[1]}", place, ends, _curve_role(role)))
-        return Scene(items=items, flat=True, axes=("", "", ""))
+        wrong = verdict.failed_elements if verdict else ()
+        return _drawn(board_of(instance), answer, frozenset(wrong), marks_cut=True)
 
     def thumbnail(self) -> Scene:
         """Squares of its own, solved: a published instance would show its key."""
         instance = self.generate(2)
         return self.scene(instance, self.solve(instance))
+
+
+def _drawn(board: Board, answer: Edges | None, wrong: frozenset[str], marks_cut: bool) -> Scene:
+    """The squares, their sides' indices, and what the answer joins."""
+    edges = answer.edges if answer else ()
+    items: list[Item] = []
+    for k, (place, walk) in enumerate(zip(places(len(board.squares.walks)), board.squares.walks, strict=True)):
+        name = f"square {k}"
+        role = "failed" if name in wrong else "line"
+        items += draw_square(name, place, walk, board.squares.order, role)
+        cut = [side for side, _ in cut_sides(walk)] if marks_cut else range(4)
+        items += draw_side_badges(name, place, board.edge_order, cut)
+        for pair in dict.fromkeys(edges[k] if k < len(edges) else ()):
+            if all(0 <= side <= 3 for side in pair) and pair[0] != pair[1]:
+                ends = board.edge_order[pair[0]], board.edge_order[pair[1]]
+                items.append(draw_interface(f"{name} pair {pair[0]}-{pair[1]}", place, ends, _curve_role(role)))
+    return Scene(items=items, flat=True, axes=("", "", ""))
 
 
 def board_of(instance: Instance) -> Board:
