@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.agents import HANDS
 from spatial_workbench.engine.core.reading.how_read import how_unanswered
 from spatial_workbench.engine.core.words import override_words
 from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.scores import Ending, Scored, depth_of
 from spatial_workbench.engine.evaluation.study_results import study_results
@@ -24,6 +26,8 @@ _ENDINGS = {
     ItemState.CRASHED: Ending.ERROR,
     **dict.fromkeys(_GOING_ON, Ending.UNFINISHED),
 }
+_USUAL = HandsOptions().condition
+"""The condition of hands whose plan names none."""
 NAMELESS = "without a name"
 WITH_HELP = " (with help)"
 """Appended to the name of a run whose attempts were made with solving aids."""
@@ -103,6 +107,7 @@ def _answered(
 ) -> Iterator[tuple[sqlite3.Row, Scored]]:
     repeats: Counter[tuple[str, str]] = Counter()
     agents = project.batches.agents()
+    conditions = project.batches.agent_conditions()
     for row in project.runs.scored(batches, verifier, overrides):
         address = row["address"]
         repeat = row["repeat"]
@@ -114,6 +119,7 @@ def _answered(
             repeats[name, address] += 1
         is_told = is_overridden and overrides
         words = override_words(row["own_score"], row["score"], row["person"], reason) if is_told else ""
+        agent = _played_by(row, agents)
         yield (
             row,
             Scored(
@@ -138,13 +144,21 @@ def _answered(
                 attempt=row["attempt"],
                 depth=depth_of(address, row["task"]),
                 measured=row["measured"],
-                agent=agents.get(row["batch"], "") if row["has_transcript"] else "",
+                agent=agent,
+                condition=conditions.get(row["batch"], row["condition"] or _USUAL) if agent == HANDS else "",
                 actor=row["actor"],
                 is_helped=bool(row["solving_aids"]),
                 is_overridden=is_overridden,
                 override=words,
             ),
         )
+
+
+def _played_by(row: sqlite3.Row, agents: Mapping[int, str]) -> str:
+    """The kind of agent that answered; attempts with hands may come from programs outside of batches."""
+    if row["transcript"] is None:
+        return ""
+    return agents.get(row["batch"], HANDS if row["transcript"] == HANDS else "")
 
 
 def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tuple[int, Scored]]:
@@ -155,6 +169,8 @@ def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tup
         plan = asked[batch]
         contender = plan.contenders[row["model"]]
         settings = contender.settings
+        agent = _agent_of(plan, contender, task)
+        options = dict(plan.agent.options) if plan.agent is not None else {}
         yield (
             batch,
             Scored(
@@ -168,7 +184,8 @@ def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tup
                 budget=settings.max_output_tokens,
                 error=None if state in _GOING_ON else error or state,
                 how_read=None if state in _GOING_ON else how_unanswered(error),
-                agent=_agent_of(plan, contender, task),
+                agent=agent,
+                condition=str(options.get("condition", _USUAL)) if agent == HANDS else "",
                 depth=depth_of(address, task),
             ),
         )

@@ -83,7 +83,8 @@ class Scored:
         attempt: Number of the stored attempt.
         depth: Of a cube's state.
         measured: The task's own figure, such as metres; None: it has none.
-        agent: Kind of the agent that answered in a batch; empty for a single question.
+        agent: Kind of the agent that answered; empty for a single question.
+        condition: Of an agent with hands: which aids it had; empty for others.
         actor: Who answered: "model", "person", "reference" or "import".
         is_helped: Whether a person had used solving aids.
         is_overridden: Whether a person overrode the score, even if overrides do not count.
@@ -117,6 +118,7 @@ class Scored:
     depth: int | None = None
     measured: float | None = None
     agent: str = ""
+    condition: str = ""
     actor: str = "model"
     is_helped: bool = False
     is_overridden: bool = False

@@ -102,6 +102,14 @@ class Batches(ProjectPart):
         rows = self._rows("SELECT id, json_extract(plan, '$.agent.kind') AS kind FROM batches WHERE json_valid(plan)")
         return {row["id"]: str(row["kind"]) for row in rows if row["kind"]}
 
+    def agent_conditions(self) -> dict[int, str]:
+        """The condition that each batch's plan gives its agent; batches that name none are left out."""
+        rows = self._rows(
+            "SELECT id, json_extract(plan, '$.agent.options.condition') AS condition FROM batches"
+            " WHERE json_valid(plan)"
+        )
+        return {row["id"]: str(row["condition"]) for row in rows if row["condition"]}
+
     def given_answers(self) -> Iterator[tuple[int, int, str, str]]:
         """The last answer to every question that was asked: (batch, position of the model, address, text)."""
         rows = self._database.sqlite.execute(

@@ -11,4 +11,5 @@ repeats               pass@k, all-of-k, and how far repeats and subtasks vary
 runs                  the attempts of a model, a person or the people of a study, told apart by how they were asked
 sets                  sets of attempts: a run, or what a filter or a list selects, and by which verifier they are judged
 tables                all of a comparison as tables
+text_and_hands        the same model, or people of one study, answering in text and with the editor's commands
 """

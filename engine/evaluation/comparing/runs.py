@@ -13,8 +13,9 @@ _KINDS = {"model": "model", "person": "person", "reference": "reference", "impor
 def runs_in(records: Iterable[Scored]) -> dict[str, list[Scored]]:
     """Records by the title of their run, such as "gpt-5.2 (tools)", in the order of their names.
 
-    A model that was asked the same subtask by a single question and as an agent, or as agents of several kinds, is a
-    run for each: "gpt-5.2", "gpt-5.2 · hands". Of a question that two batches asked, the later answer counts.
+    A model that was asked the same subtask by a single question and as an agent, or as agents of several kinds or in
+    several conditions, is a run for each: "gpt-5.2", "gpt-5.2 · hands", "gpt-5.2 · hands, judged". Of a question that
+    two batches asked, the later answer counts.
     """
     columns = grouped(records, lambda item: ScoreColumn(item.model, item.tools))
     runs: dict[str, list[Scored]] = {}
@@ -23,9 +24,14 @@ def runs_in(records: Iterable[Scored]) -> dict[str, list[Scored]]:
         if not _asked_in_several_ways(items):
             runs[column.title] = latest(items)
             continue
-        ways = grouped(items, lambda item: item.agent)
+        ways = grouped(items, way_of)
         runs |= {f"{column.title} · {way}" if way else column.title: latest(ways[way]) for way in sorted(ways)}
     return runs
+
+
+def way_of(item: Scored) -> str:
+    """How a question was answered: "hands", "hands, judged"; empty for a single question."""
+    return f"{item.agent}, {item.condition}" if item.condition not in ("", item.agent) else item.agent
 
 
 def kind_of_run(items: Sequence[Scored]) -> str:
@@ -33,14 +39,14 @@ def kind_of_run(items: Sequence[Scored]) -> str:
     first = items[0]
     if first.study:
         return "people"
-    agents = {item.agent for item in items}
+    agents = set(map(way_of, items))
     if agents != {""} and first.actor == "model":
-        return f"agent {', '.join(sorted(filter(None, agents)))}"
+        return f"agent {'; '.join(sorted(filter(None, agents)))}"
     return _KINDS.get(first.actor, first.actor)
 
 
 def _asked_in_several_ways(items: Iterable[Scored]) -> bool:
     ways: dict[str, set[str]] = defaultdict(set)
     for item in items:
-        ways[item.address].add(item.agent)
-    return any(len(agents) > 1 for agents in ways.values())
+        ways[item.address].add(way_of(item))
+    return any(len(found) > 1 for found in ways.values())

@@ -142,8 +142,8 @@ def difficulty_table(comparison: RunComparison) -> Table:
                 band.title,
                 (
                     TableCell(str(band.n), values=(band.n,)),
-                    _share(band.first),
-                    _share(band.second),
+                    share_cell(band.first),
+                    share_cell(band.second),
                     _points(band.first - band.second),
                 ),
             )
@@ -202,8 +202,8 @@ def _repeat_lines(name: str, records: Sequence[Scored]) -> list[TableLine]:
             name,
             (
                 TableCell(str(passes.k), values=(passes.k,)),
-                _share(passes.any_of),
-                _share(passes.all_of),
+                share_cell(passes.any_of),
+                share_cell(passes.all_of),
                 TableCell(str(passes.n), values=(passes.n,)),
                 _points(spread.repeats, signed=False),
                 _points(spread.subtasks, signed=False),
@@ -218,13 +218,13 @@ def _line(row: ComparedPart) -> TableLine:
     p = found.p if row.kind == "overall" else row.p_corrected
     p_passed = found.p_passed if row.kind == "overall" else row.p_passed_corrected
     cells = (
-        _size(found),
-        _share(found.first),
-        _share(found.second),
-        _difference(found),
-        _p(p, found.p),
+        size_cell(found),
+        share_cell(found.first),
+        share_cell(found.second),
+        difference_cell(found),
+        p_cell(p, found.p),
         TableCell(f"{found.only_first} : {found.only_second}", values=(found.only_first, found.only_second)),
-        _p(p_passed, found.p_passed),
+        p_cell(p_passed, found.p_passed),
         TableCell(
             percent(found.agreement),
             "" if found.kappa is None else f"κ {found.kappa:.2f}",
@@ -235,12 +235,14 @@ def _line(row: ComparedPart) -> TableLine:
     return TableLine(row.title, cells, is_sum=row.kind != "task")
 
 
-def _size(found: PairedDifference) -> TableCell:
+def size_cell(found: PairedDifference) -> TableCell:
+    """How many subtasks, and below it how many of them are independent, if that is less."""
     detail = "" if found.clusters == found.n else counted(found.clusters, "cluster")
     return TableCell(str(found.n), detail, values=(found.n, found.clusters))
 
 
-def _difference(found: PairedDifference) -> TableCell:
+def difference_cell(found: PairedDifference) -> TableCell:
+    """A difference in points with its interval."""
     cell = _points(found.difference)
     values = (*cell.values, found.low, found.high)
     if found.low is None or found.high is None:
@@ -248,7 +250,8 @@ def _difference(found: PairedDifference) -> TableCell:
     return TableCell(cell.text, f"{100 * found.low:+.1f} to {100 * found.high:+.1f}", values=values)
 
 
-def _p(corrected: float | None, uncorrected: float | None) -> TableCell:
+def p_cell(corrected: float | None, uncorrected: float | None) -> TableCell:
+    """A corrected probability; files have the uncorrected one, too."""
     if corrected is None:
         return TableCell(tip="There is nothing to test.", values=(None, None))
     text = "< 0.001" if corrected < 0.001 else f"{corrected:.3f}"
@@ -261,14 +264,15 @@ def _flip(comparison: RunComparison, pair: ScorePair) -> TableLine:
     winner = comparison.first if pair.first_passed else comparison.second
     cells = (
         TableCell(winner, values=(winner,)),
-        _share(pair.first),
-        _share(pair.second),
+        share_cell(pair.first),
+        share_cell(pair.second),
         TableCell(shown, values=attempts),
     )
     return TableLine(pair.address, cells, attempts=tuple(number for number in attempts if number is not None))
 
 
-def _share(value: float) -> TableCell:
+def share_cell(value: float) -> TableCell:
+    """A mean score in percent."""
     return TableCell(percent(value), values=(value,))
 
 

@@ -8,6 +8,7 @@ cube               agents on the cube: rates by setting and horizon beside the p
 documents          tables for documents: LaTeX with booktabs, Markdown, and HTML pages of their own
 failures           the failure modes of each run as a table, with the items that are counted separately
 grid_table         the runs of grids: a column for each axis, then how well each combination did
+hands_table        text against hands in a project: models asked both ways, and studies with both conditions
 html               results as one self-contained HTML file without scripts
 machines           validity and metres by model and workflow, rankings of levels, best-of-N
 puzzle_failures    where failed attempts at puzzles stop: the kind of the first step that they did not get past

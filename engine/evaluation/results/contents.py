@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.agents import HANDS
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.collect import cube_runs, plans, scored
 from spatial_workbench.engine.evaluation.comparing.front_charts import front_charts, front_words
@@ -25,6 +26,7 @@ from spatial_workbench.engine.evaluation.results.charts import Chart
 from spatial_workbench.engine.evaluation.results.cube import cube_tables
 from spatial_workbench.engine.evaluation.results.failures import failure_table, reading_table
 from spatial_workbench.engine.evaluation.results.grid_table import grid_table
+from spatial_workbench.engine.evaluation.results.hands_table import hands_table
 from spatial_workbench.engine.evaluation.results.machines import (
     best_of_charts,
     machine_results,
@@ -166,6 +168,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
         _puzzles(project, records, choice),
         *_generated(plain),
         *_grids(project, choice.batches, records),
+        *_hands(project, records, choice),
         *_settings(project, choice.batches),
     )
     remarks = tuple(f"The run of attempt {number} cannot be read and is left out." for number in unread)
@@ -313,6 +316,17 @@ def _grids(project: Project, batches: Sequence[int] | None, records: Sequence[Sc
     there = [row.number for row in reversed(project.batches.all()) if batches is None or row.number in batches]
     table = grid_table(plans(project, there).values(), records)
     return (ReportSection("grids", "Grids", (table,)),) if table else ()
+
+
+def _hands(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> tuple[ReportSection, ...]:
+    if not any(item.agent == HANDS or item.study for item in records):
+        return ()
+    chosen, remarks = with_one_judge(records, score_judges(project, choice.verifier), choice.verifier)
+    table = hands_table(project, chosen)
+    if table is None:
+        return ()
+    table = replace(table, notes=(*table.notes, *map(TableNote, remarks)))
+    return (ReportSection("hands", "Text and hands", (table,)),)
 
 
 def _settings(project: Project, batches: Sequence[int] | None) -> tuple[ReportSection, ...]:
