@@ -12,8 +12,9 @@ def test_the_sweeps_exist():
 
 def test_a_task_is_checked_by_its_own_tests_and_its_part_of_every_sweep():
     tests = concerned_tests(["engine/tasks/shikaku/__init__.py"])
-    assert tests == (["tests/tasks/test_shikaku.py"], sorted(SWEEPS), ["shikaku"])
-    assert tests.arguments()[-2:] == ["-k", "shikaku or test_shikaku"]
+    own = ["tests/tasks/test_shikaku.py", "tests/tasks/test_shikaku_commands.py"]
+    assert tests == (own, sorted(SWEEPS), ["shikaku"])
+    assert tests.arguments()[-2:] == ["-k", "shikaku or test_shikaku or test_shikaku_commands"]
 
 
 def test_an_editor_is_checked_by_tests_of_editors():

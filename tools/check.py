@@ -28,7 +28,13 @@ EDITOR_SWEEPS = (
     "tests/editors/test_every_editor.py",
 )
 """Tests of every editor; those of one have the name of its task in their parameters."""
-SWEEPS = (*EDITOR_SWEEPS, "tests/tasks/test_short_scores.py", "tests/test_hostile_answers.py")
+SWEEPS = (
+    *EDITOR_SWEEPS,
+    "tests/tasks/test_commands.py",
+    "tests/tasks/test_short_scores.py",
+    "tests/evaluation/hands/test_nothing_is_revealed.py",
+    "tests/test_hostile_answers.py",
+)
 """Tests of every task."""
 MOST_USERS = 4
 """A module that more test files use is checked by its own tests only."""

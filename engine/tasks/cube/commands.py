@@ -19,7 +19,7 @@ MOST_AT_ONCE = 20_000
 commands = CommandList()
 
 
-class CubeMoves(CommandArguments):
+class SingmasterMoves(CommandArguments):
     """Turns of faces."""
 
     moves: Annotated[str, Field(max_length=MOST_AT_ONCE)] = Field(
@@ -33,8 +33,8 @@ class CubeViewDirection(CommandArguments):
     direction: Literal[DIRECTIONS] = Field(description="where the camera goes")  # type: ignore[valid-type]
 
 
-@commands.add("Moves", CubeMoves)
-def move(instance: Instance, answer: CubeAnswer, given: CubeMoves) -> CubeAnswer:
+@commands.add("Moves", SingmasterMoves)
+def move(instance: Instance, answer: CubeAnswer, given: SingmasterMoves) -> CubeAnswer:
     """Turns faces of the cube, one after the other."""
     try:
         made = quarter_turns(parse_moves(given.moves))
