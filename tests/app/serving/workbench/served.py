@@ -79,6 +79,34 @@ async def until_drawn(tab, seconds=60):
     raise AssertionError("nothing is drawn")
 
 
+async def seen(tab, action, seconds=20):
+    """Awaits an action and waits until the picture has changed by it and rests, but no longer than so many seconds."""
+    before = await pixels(tab)
+    await action
+    for _ in range(int(seconds / 0.2)):
+        await asyncio.sleep(0.2)
+        now = await pixels(tab)
+        if _differ(before, now):
+            break
+    await rests(tab, seconds)
+
+
+async def rests(tab, seconds=20):
+    """Waits until two pictures in a row are alike, but no longer than so many seconds."""
+    last = await pixels(tab)
+    for _ in range(int(seconds / 0.4)):
+        await asyncio.sleep(0.4)
+        now = await pixels(tab)
+        if not _differ(last, now):
+            return
+        last = now
+
+
+def _differ(one, other):
+    """Whether pictures differ by more than a blinking cursor does."""
+    return len(one) != len(other) or sum(a != b for a, b in zip(one, other, strict=True)) > 4
+
+
 async def pixels(tab):
     """The colours of some pixels of the window, as they are seen."""
     picture = Image.open(io.BytesIO(await tab.picture())).convert("RGB")

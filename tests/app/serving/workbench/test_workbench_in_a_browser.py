@@ -16,6 +16,8 @@ from tests.app.serving.workbench.served import (
     come_in,
     control,
     pixels,
+    rests,
+    seen,
     type_text,
     until,
     until_drawn,
@@ -42,13 +44,10 @@ def run(coroutine):
 
 async def run_command(tab, name):
     """Runs a command by its name in the command palette."""
-    await asyncio.sleep(1)
-    await control(tab, "k", "KeyK")
-    await asyncio.sleep(1)
-    await type_text(tab, name)
-    await asyncio.sleep(1)
-    await tab.key("Enter")
-    await asyncio.sleep(1)
+    await rests(tab)
+    await seen(tab, control(tab, "k", "KeyK"))
+    await seen(tab, type_text(tab, name))
+    await seen(tab, tab.key("Enter"))
 
 
 def test_a_subtask_is_opened_by_keys_and_stays_after_closing_and_opening_again(served):
@@ -56,7 +55,7 @@ def test_a_subtask_is_opened_by_keys_and_stays_after_closing_and_opening_again(s
         async with served.running(), browser() as tab:
             await come_in(tab, served)
             await run_command(tab, "two segments 0")
-            await asyncio.sleep(3)
+            await until(lambda: served.people() == ["Ada"])
             await control(tab, "q", "KeyQ")
             await tab.until("document.querySelector('h1')?.textContent === 'The window is closed'")
             await tab.value("document.querySelector('button').click()")
@@ -84,7 +83,7 @@ def test_stopping_the_server_closes_the_window_as_its_menu_does(served):
         async with served.running(), browser() as tab:
             await come_in(tab, served)
             await run_command(tab, "two segments 0")
-            await asyncio.sleep(3)
+            await until(lambda: served.people() == ["Ada"])
             window = served.window
         assert window.returncode == 0
         assert served.people() == ["Ada"]
@@ -134,10 +133,8 @@ def test_text_is_copied_out_of_the_window_and_pasted_into_it(served):
             await come_in(tab, served)
             await tab.value(f"navigator.clipboard.writeText({TEXT!r})")
             await asyncio.sleep(1)
-            await control(tab, "k", "KeyK")
-            await asyncio.sleep(1)
-            await paste(tab)
-            await asyncio.sleep(1)
+            await seen(tab, control(tab, "k", "KeyK"))
+            await seen(tab, paste(tab))
             await type_text(tab, "!")
             await control(tab, "a", "KeyA")
             await control(tab, "c", "KeyC")
@@ -153,9 +150,9 @@ def test_where_the_browser_wants_a_click_before_it_copies_a_button_copies(served
             denied = {"name": "clipboard-write", "allowWithoutSanitization": False}
             await tab.call("Browser.setPermission", permission=denied, setting="denied", origin=origin)
             await come_in(tab, served)
-            await control(tab, "k", "KeyK")
-            await asyncio.sleep(1)
-            await type_text(tab, "Würfel")
+            await rests(tab)
+            await seen(tab, control(tab, "k", "KeyK"))
+            await seen(tab, type_text(tab, "Würfel"))
             await control(tab, "a", "KeyA")
             await control(tab, "c", "KeyC")
             await tab.until("!document.getElementById('copied').hidden")
@@ -213,13 +210,12 @@ def test_the_keyboard_goes_to_a_dialog_and_back_to_the_window(served):
     async def go():
         async with served.running(), browser() as tab:
             await come_in(tab, served)
-            await control(tab, "o", "KeyO")
-            await asyncio.sleep(2)
-            await type_text(tab, "nothing")
-            await tab.key("Escape")
+            await rests(tab)
+            await seen(tab, control(tab, "o", "KeyO"))
+            await seen(tab, type_text(tab, "nothing"))
+            await seen(tab, tab.key("Escape"))
             await run_command(tab, "two segments 0")
-            await asyncio.sleep(3)
-        assert served.people() == ["Ada"]
+            await until(lambda: served.people() == ["Ada"])
 
     run(go())
 
@@ -228,8 +224,8 @@ def test_a_dialog_that_is_open_does_not_keep_the_window_from_closing(served):
     async def go():
         async with served.running(), browser() as tab:
             await come_in(tab, served)
-            await control(tab, "o", "KeyO")
-            await asyncio.sleep(2)
+            await rests(tab)
+            await seen(tab, control(tab, "o", "KeyO"))
             window = served.window
         assert window.returncode == 0
 
@@ -241,8 +237,8 @@ def test_where_the_browser_likes_dark_pages_the_window_is_dark(served):
         async with served.running(), browser() as tab:
             await tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
             await come_in(tab, served)
-            seen = await pixels(tab)
-            assert sum(map(sum, seen)) / len(seen) < 3 * 100
+            shown = await pixels(tab)
+            assert sum(map(sum, shown)) / len(shown) < 3 * 100
 
     run(go())
 
@@ -253,12 +249,8 @@ def test_on_a_screen_with_small_pixels_the_window_has_as_many_of_them(served):
             await come_in(tab, served)
             await tab.until("document.querySelector('canvas').width === 1920")
             await tab.until("document.querySelector('canvas').getBoundingClientRect().width === 1280")
-            await control(tab, "k", "KeyK")
-            await asyncio.sleep(1)
-            await type_text(tab, "two segments 0")
-            await tab.key("Enter")
-            await asyncio.sleep(3)
-        assert served.people() == ["Ada"]
+            await run_command(tab, "two segments 0")
+            await until(lambda: served.people() == ["Ada"])
 
     run(go())
 
