@@ -11,7 +11,7 @@ Two runs with fewer than three clusters in common are not compared. See docs/com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -141,9 +141,10 @@ def leaderboard(runs: Mapping[str, Sequence[Scored]], draws: int = DRAWS, seed: 
     """The runs, by their titles, with ranks and intervals."""
     field = _Field(runs)
     places = field.places(draws, seed)
+    intervals = field.intervals(seed)
     fronts = {measure: field.front(measure) for measure in MEASURES}
     rows = [
-        _row(title, runs[title], field, k, places[k], tuple(name for name in MEASURES if k in fronts[name]))
+        _row(title, runs[title], field, k, intervals[k], places[k], [name for name in MEASURES if k in fronts[name]])
         for k, title in enumerate(field.titles)
     ]
     return Leaderboard(tuple(sorted(rows, key=_order)), field.subtasks, field.is_one_set)
@@ -157,11 +158,16 @@ def used_amount(items: Sequence[Scored], measure: str) -> UsedAmount:
 
 
 def _row(
-    title: str, items: Sequence[Scored], field: _Field, k: int, place: RankSpread | None, fronts: tuple[str, ...]
+    title: str,
+    items: Sequence[Scored],
+    field: _Field,
+    k: int,
+    interval: tuple[float, float] | None,
+    place: RankSpread | None,
+    fronts: Sequence[str],
 ) -> LeaderboardRow:
     sums, sizes = field.cluster_sums(k)
     clusters = int((sizes > 0).sum())
-    interval = bootstrap_interval(sums[sizes > 0], sizes[sizes > 0]) if clusters >= LEAST_CLUSTERS else None
     all_alike = interval is not None and interval[1] - interval[0] < _NOTHING
     if all_alike:
         # A bootstrap of scores that are all the same would call them certain.
@@ -175,7 +181,7 @@ def _row(
         all_alike=all_alike,
         place=place,
         used={measure: used_amount(items, measure) for measure in MEASURES},
-        fronts=fronts,
+        fronts=tuple(fronts),
     )
 
 
@@ -221,26 +227,52 @@ class _Field:
         """The sum of a run's scores in each cluster, and how many there are."""
         return self._summed(self.scores[k], np.isfinite(self.scores[k]))
 
+    def intervals(self, seed: int) -> list[tuple[float, float] | None]:
+        """The interval of each run's score; None: it has too few clusters.
+
+        Runs that have almost all clusters share the draws of these.
+        """
+        parts = [self.cluster_sums(k) for k in range(len(self.titles))]
+        counts = [int((sizes > 0).sum()) for _, sizes in parts]
+        large = [k for k, count in enumerate(counts) if count >= max(LEAST_CLUSTERS, _ALMOST_ALL * self._clusters)]
+        intervals: list[tuple[float, float] | None] = [
+            bootstrap_interval(sums[sizes > 0], sizes[sizes > 0], seed)
+            if k not in large and counts[k] >= LEAST_CLUSTERS
+            else None
+            for k, (sums, sizes) in enumerate(parts)
+        ]
+        if large:
+            sums, sizes = (np.array([parts[k][n] for k in large]).T for n in range(2))
+            means = np.concatenate(
+                [(w @ sums) / np.maximum(w @ sizes, 1) for w in self._draws(DRAWS, seed, len(large))]
+            )
+            alpha = (1 - LEVEL) / 2
+            for k, low, high in zip(large, *np.quantile(means, [alpha, 1 - alpha], axis=0), strict=True):
+                intervals[k] = float(low), float(high)
+        return intervals
+
     def places(self, draws: int, seed: int) -> list[RankSpread | None]:
         """The rank of each run; None: it is compared with none."""
         count = len(self.titles)
         if not self.pairs:
             return [None] * count
-        parts = [self._summed(self.scores[i] - self.scores[j], both) for i, j, both in self.pairs]
-        sums, sizes = (np.array([part[n] for part in parts]).T for n in range(2))
+        parts = [self._summed(self.scores[i] - self.scores[j], both)[0] for i, j, both in self.pairs]
+        sums = np.array(parts).T
         ranks = self._ranks(sums.sum(axis=0, keepdims=True))[0]
         counts = np.zeros((count, count))
-        generator = np.random.default_rng(seed)
-        rows = max(1, _CHUNK_CELLS // (self._clusters + len(self.pairs)))
-        for begin in range(0, draws, rows):
-            size = min(rows, draws - begin)
-            weights = drawn_weights(generator, self._clusters, size)
-            # A draw without any of the subtasks that two runs share says nothing about them.
-            differences = np.where(weights @ sizes > 0, weights @ sums, 0.0)
-            drawn = self._ranks(differences)
+        for weights in self._draws(draws, seed, len(self.pairs)):
+            # Only the sign of a difference counts, and in a draw without anything that two runs share it is 0.
+            drawn = self._ranks(weights @ sums)
             for k in range(count):
                 counts[k] += np.bincount(drawn[:, k] - 1, minlength=count)
         return [self._place(k, int(ranks[k]), counts[k] / draws) for k in range(count)]
+
+    def _draws(self, draws: int, seed: int, columns: int) -> Iterator[NDArray[np.float64]]:
+        """How often each cluster is drawn, some draws at a time; `columns` figures will be made of each."""
+        generator = np.random.default_rng(seed)
+        rows = max(1, _CHUNK_CELLS // (self._clusters + columns))
+        for begin in range(0, draws, rows):
+            yield drawn_weights(generator, self._clusters, min(rows, draws - begin))
 
     def front(self, measure: str) -> set[int]:
         """The runs that no other run surpasses in score and measure, among those of which both are known."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored, grouped, latest
 
@@ -13,20 +14,27 @@ _KINDS = {"model": "model", "person": "person", "reference": "reference", "impor
 def runs_in(records: Iterable[Scored]) -> dict[str, list[Scored]]:
     """Records by the title of their run, such as "gpt-5.2 (tools)", in the order of their names.
 
-    A model that was asked the same subtask by a single question and as an agent, or as agents of several kinds or in
-    several conditions, is a run for each: "gpt-5.2", "gpt-5.2 · hands", "gpt-5.2 · hands, judged". Of a question that
-    two batches asked, the later answer counts.
+    Runs are told apart by how they were asked. Of a question that two batches asked, the later answer counts.
     """
+    runs = grouped(told_apart(records), lambda item: ScoreColumn(item.model, item.tools))
+    return {column.title: latest(runs[column]) for column in sorted(runs)}
+
+
+def told_apart(records: Iterable[Scored]) -> list[Scored]:
+    """The records, with a name of its own for each way in which a model answered.
+
+    A model that was asked the same subtask by a single question and as an agent, or as agents of several kinds or in
+    several conditions, has a name for each: "gpt-5.2", "gpt-5.2 · hands", "gpt-5.2 · hands, judged".
+    """
+    records = list(records)
     columns = grouped(records, lambda item: ScoreColumn(item.model, item.tools))
-    runs: dict[str, list[Scored]] = {}
-    for column in sorted(columns):
-        items = columns[column]
-        if not _asked_in_several_ways(items):
-            runs[column.title] = latest(items)
-            continue
-        ways = grouped(items, way_of)
-        runs |= {f"{column.title} · {way}" if way else column.title: latest(ways[way]) for way in sorted(ways)}
-    return runs
+    several = {column for column, items in columns.items() if _asked_in_several_ways(items)}
+    return [
+        replace(item, model=f"{item.model} · {way}")
+        if (way := way_of(item)) and ScoreColumn(item.model, item.tools) in several
+        else item
+        for item in records
+    ]
 
 
 def way_of(item: Scored) -> str:

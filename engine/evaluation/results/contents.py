@@ -14,7 +14,7 @@ from spatial_workbench.engine.evaluation.comparing.front_charts import front_cha
 from spatial_workbench.engine.evaluation.comparing.judges import score_judges, with_one_judge
 from spatial_workbench.engine.evaluation.comparing.leaderboard import leaderboard
 from spatial_workbench.engine.evaluation.comparing.leaderboard_tables import leaderboard_tables
-from spatial_workbench.engine.evaluation.comparing.runs import runs_in
+from spatial_workbench.engine.evaluation.comparing.runs import runs_in, told_apart
 from spatial_workbench.engine.evaluation.results.chart_making import (
     depth_chart,
     failure_chart,
@@ -147,11 +147,11 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
     progress(1, 4, "Reading runs on the cube")
     runs, unread = cube_runs(project, choice.batches)
     progress(2, 4, "Averaging")
-    plain = [item for item in records if line_of(item) == item.model]
+    plain = told_apart(item for item in records if line_of(item) == item.model)
     sections = (
         _scores(plain, choice, len(plain) < len(records)),
         *leaderboard_sections(project, records, choice),
-        _subtasks(records),
+        _subtasks(told_apart(records)),
         _failures(records, choice),
         _sweep(records, choice),
         ReportSection(

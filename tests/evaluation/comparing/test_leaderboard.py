@@ -7,6 +7,7 @@ import pytest
 
 from spatial_workbench.engine.evaluation.comparing.leaderboard import COST, TIME, TOKENS, leaderboard, used_amount
 from spatial_workbench.engine.evaluation.comparing.leaderboard_tables import leaderboard_table, leaderboard_tables
+from spatial_workbench.engine.evaluation.comparing.paired import bootstrap_interval
 from spatial_workbench.engine.evaluation.comparing.runs import kind_of_run, runs_in
 from spatial_workbench.engine.evaluation.scores import Ending, Scored
 
@@ -66,6 +67,13 @@ def test_the_interval_of_a_score_is_that_of_all_draws():
     means = [sum(drawn) / 6 for drawn in product(scores, repeat=6)]
     found = rows({"oak": run(scores), "elm": run(scores)})["oak"]
     assert found.interval == pytest.approx(np.quantile(means, [0.025, 0.975]), abs=0.05)
+
+
+def test_a_run_with_few_errors_has_nearly_the_interval_of_its_own_bootstrap():
+    scores = [1, 0.5, 0, 1] * 10
+    found = rows({"oak": run(scores[:38]), "elm": run(scores)})
+    alone = bootstrap_interval(np.array(scores[:38], dtype=float), np.ones(38))
+    assert found["oak"].interval == pytest.approx(alone, abs=0.015)
 
 
 def test_subtasks_that_share_an_answer_are_drawn_together():
@@ -157,6 +165,11 @@ def test_a_model_asked_in_several_ways_is_a_run_for_each():
     records = [*run([1, 0]), *run([0, 0], agent="hands")]
     assert {title: len(items) for title, items in runs_in(records).items()} == {"oak": 2, "oak · hands": 2}
     assert [kind_of_run(items) for items in runs_in(records).values()] == ["model", "agent hands"]
+
+
+def test_a_model_with_tools_keeps_its_name_in_every_way():
+    records = run([1], tools=True) + run([0], tools=True, agent="hands", condition="judged") + run([1])
+    assert list(runs_in(records)) == ["oak", "oak (tools)", "oak · hands, judged (tools)"]
 
 
 def test_of_a_question_that_two_batches_asked_the_later_answer_counts():

@@ -103,6 +103,9 @@ def test_attempts_with_hands_that_no_batch_made_are_no_single_questions(tmp_path
     assert results.runs == ("oak", "oak · hands, judged")
     (table,) = next(part for part in results.sections if part.id == "hands").tables
     assert table.rows[0][:6] == ["oak", "judged", 4, 4, 0.0, 1.0]
+    scores = next(part for part in results.sections if part.id == "scores").tables[0]
+    means = {heading.title: scores.lines[-2].cells[k].text for k, heading in enumerate(scores.headings)}
+    assert (means["oak"], means["oak · hands, judged"]) == ("0.0", "100.0")
 
 
 def test_without_hands_there_is_no_such_section(tmp_path):
