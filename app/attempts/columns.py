@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from spatial_workbench.app.attempts.words import format_seconds, help_text, help_tip, times_words
+from spatial_workbench.app.attempts.words import (
+    CUT_OFF_ICON,
+    cut_off_words,
+    end_words,
+    format_seconds,
+    help_text,
+    help_tip,
+    times_words,
+)
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.engine.core import InstanceError, headline_of, measured_text, resolve, task
 from spatial_workbench.engine.core.words import score_words
@@ -59,6 +67,12 @@ def instance_title(address: str) -> str:
     return f"{task_title(address.partition('@')[0].partition(':')[0])} · {instance_caption(address)}"
 
 
+def instance_label(address: str) -> str:
+    """Names an instance within its task: the number of a published one, "@" and the seed of a generated one."""
+    _, _, number = address.partition(":")
+    return number or address[address.find("@") :].partition("?")[0]
+
+
 def score_text(row: RunRow) -> str:
     """The score that counts; a dash while there is none."""
     return "–" if row.score is None else score_words(row.score)
@@ -73,6 +87,16 @@ def measured_tip(task_id: str, value: float | None) -> str:
 def passed_text(passed: bool | None) -> str:
     """Passed or not, in words."""
     return "Not judged" if passed is None else "Passed" if passed else "Not passed"
+
+
+def result_text(row: RunRow) -> str:
+    """Passed, not passed, or that nothing could be read of which it could be said."""
+    return "Unreadable" if row.is_unread and not row.passed else passed_text(row.passed)
+
+
+def _result_tip(row: RunRow) -> str:
+    why = f"No answer could be read: {row.how_read.value}" if row.is_unread and row.how_read else ""
+    return ". ".join(filter(None, (why, cut_off_words(row.cut_off))))
 
 
 def how_read_text(how: str | None) -> str:
@@ -90,7 +114,9 @@ def _score_tip(row: RunRow) -> str:
 def _passed_icon(row: RunRow) -> Picture | None:
     if row.passed is None:
         return ("clock", "secondary")
-    return ("passed", "passed") if row.passed else ("failed", "failed")
+    if row.passed:
+        return ("passed", "passed")
+    return CUT_OFF_ICON if row.cut_off else ("warning", "warning") if row.is_unread else ("failed", "failed")
 
 
 def _figure(value: float | None, form: str) -> str:
@@ -131,7 +157,16 @@ COLUMNS = (
     AttemptColumn(
         "Instance", lambda row: instance_caption(row.address), 140, tip=lambda row: row.address, by="address"
     ),
-    AttemptColumn("Who", lambda row: author_of(row), 112, by="who"),
+    AttemptColumn(
+        "No.",
+        lambda row: instance_label(row.address),
+        52,
+        is_figure=True,
+        tip=lambda row: row.address,
+        about="The number of the instance within its task, or the seed that it was generated from",
+        by="number",
+    ),
+    AttemptColumn("Who", lambda row: author_of(row), 140, is_long=True, by="who"),
     AttemptColumn(
         "Author",
         lambda row: ACTORS[row.actor.value][1],
@@ -156,11 +191,49 @@ COLUMNS = (
         tip=lambda row: measured_tip(row.task, row.measured),
         by="measured",
     ),
-    AttemptColumn("Result", lambda row: passed_text(row.passed), 116, icon=_passed_icon, by="passed"),
+    AttemptColumn("Result", result_text, 116, icon=_passed_icon, tip=_result_tip, by="passed"),
+    AttemptColumn(
+        "Failed check",
+        lambda row: row.failed_check or "",
+        132,
+        is_long=True,
+        about="The first check of the default verifier that failed",
+        by="failed_check",
+    ),
     AttemptColumn("Help", help_text, 76, tip=help_tip, by="solving_aids"),
     AttemptColumn("Failure mode", lambda row: row.label or "", 124, by="label"),
     AttemptColumn(
         "Read", lambda row: how_read_text(row.how_read), 116, tip=lambda row: row.mending or "", by="how_read"
+    ),
+    AttemptColumn(
+        "Stop reason",
+        lambda row: end_words(row.run_end),
+        112,
+        icon=lambda row: CUT_OFF_ICON if row.cut_off and row.run_end else None,
+        tip=lambda row: cut_off_words(row.cut_off),
+        about="Why the run of an agent ended",
+        by="run_end",
+    ),
+    AttemptColumn(
+        "Finish reason",
+        lambda row: end_words(row.finish_reason),
+        116,
+        icon=lambda row: CUT_OFF_ICON if row.cut_off and not row.run_end else None,
+        tip=lambda row: cut_off_words(row.cut_off),
+        about="Why the last reply of the model ended, as its endpoint says: stop, length, content filter",
+        by="finish_reason",
+    ),
+    AttemptColumn(
+        "Repeat",
+        lambda row: "" if row.repeat is None or row.batch is None else str(row.repeat + 1),
+        64,
+        is_figure=True,
+        about="Which of the questions of a batch about the same instance it answers, from 1",
+        by="repeat",
+    ),
+    AttemptColumn("Labels", lambda row: row.tags or "", 120, is_long=True, about="Labels of your own", by="tags"),
+    AttemptColumn(
+        "Note", lambda row: (row.note or "").partition("\n")[0], 140, tip=lambda row: row.note or "", by="note"
     ),
     AttemptColumn("Tools", _tools, 72, by="tools"),
     AttemptColumn(
@@ -171,10 +244,19 @@ COLUMNS = (
         tip=times_words,
         by="seconds",
     ),
+    AttemptColumn("Tokens in", lambda row: _figure(row.input_tokens, ","), 84, is_figure=True, by="input_tokens"),
     AttemptColumn("Tokens out", lambda row: _figure(row.output_tokens, ","), 84, is_figure=True, by="output_tokens"),
+    AttemptColumn(
+        "Reasoning",
+        lambda row: _figure(row.reasoning_tokens, ","),
+        84,
+        is_figure=True,
+        about="Tokens of reasoning, which are a part of the tokens out",
+        by="reasoning_tokens",
+    ),
     AttemptColumn("Cost, $", lambda row: _figure(row.cost_usd, ".4f"), 72, is_figure=True, by="cost_usd"),
     AttemptColumn(
-        "Submitted", lambda row: row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"), 132, by="submitted_at"
+        "Submitted", lambda row: row.submitted_at.astimezone().strftime("%d %b %Y %H:%M"), 148, by="submitted_at"
     ),
     AttemptColumn("Settings", settings_text, 148, tip=settings_text, by="settings"),
 )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from spatial_workbench.app.attempts import dossier as words
-from spatial_workbench.app.attempts.columns import passed_text, score_text
+from spatial_workbench.app.attempts.columns import passed_text, result_text, score_text
 from spatial_workbench.app.attempts.dossier import Dossier
 from spatial_workbench.engine.core import Instance, Progress, Scene, State, Verdict, headline_of, silent, task
 from spatial_workbench.engine.core.formats.jsonlayout import layout
@@ -61,7 +61,7 @@ class TextLine:
 def of_attempt(dossier: Dossier, scene: Scene) -> Compared:
     """A stored attempt."""
     row = dossier.row
-    figures = {"Score": score_text(row), "Result": passed_text(row.passed)}
+    figures = {"Score": score_text(row), "Result": result_text(row)}
     headline = headline_of(row.task)
     if headline is not None and row.measured is not None:
         figures[headline.label] = headline.text(row.measured)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.app.attempts.columns import settings_words
 from spatial_workbench.app.attempts.steps import StepSheet, read_steps
-from spatial_workbench.app.attempts.words import format_seconds
-from spatial_workbench.app.frame.people import author_of
+from spatial_workbench.app.attempts.words import end_words, format_seconds
+from spatial_workbench.app.frame.people import author_of, shown_name
 from spatial_workbench.engine.core import Aid, Verdict
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.engine.store import (
@@ -19,6 +19,7 @@ from spatial_workbench.engine.store import (
     Attempt,
     FailureLabel,
     Override,
+    Remark,
     Ruling,
     RunRow,
     StoredReply,
@@ -46,6 +47,7 @@ class Dossier:
     rulings: Sequence[Ruling]
     labels: Sequence[FailureLabel]
     steps: StepSheet | None = None
+    remarks: Sequence[Remark] = ()
     sketches: Mapping[str, str] = field(default_factory=dict)
     """The sketches (JSON) over the pages of a puzzle, by page."""
 
@@ -86,6 +88,7 @@ def collect(project: Project, number: int) -> Dossier | None:
         rulings=project.judgements.rulings(number),
         labels=project.judgements.labels(number),
         steps=read_steps(project, row),
+        remarks=project.remarks.of_attempt(number),
         sketches=project.attempts.sketches(number),
     )
 
@@ -108,7 +111,7 @@ def usage(row: RunRow) -> list[tuple[str, str]]:
         ("Input tokens", row.input_tokens),
         ("Output tokens", row.output_tokens),
         ("of which reasoning", row.reasoning_tokens),
-        ("Budget of output tokens", row.budget),
+        ("Output limit, in tokens", row.budget),
     )
     entries = [(name, f"{count:,}") for name, count in counts if count is not None]
     if row.cost_usd is not None:
@@ -128,8 +131,10 @@ def usage(row: RunRow) -> list[tuple[str, str]]:
     if row.tools is not None:
         entries.append(("Tools", "with" if row.tools else "without"))
     entries += settings_words(row)
+    if row.run_end:
+        entries.append(("Stop reason", end_words(row.run_end)))
     if row.finish_reason:
-        entries.append(("Finish reason", row.finish_reason))
+        entries.append(("Finish reason", end_words(row.finish_reason)))
     if row.batch is not None:
         entries.append(("Batch", f"{row.batch}, repeat {(row.repeat or 0) + 1}"))
     if row.edit_count:
@@ -201,6 +206,11 @@ def _events(dossier: Dossier) -> Iterator[Event]:
         yield Event(ruling.at, f"Ruling by {ruling.person or 'somebody'}", f"{words}. {ruling.note}".strip())
     for label in dossier.labels:
         yield Event(label.at, "Failure mode", _label_line(label))
+    for remark in dossier.remarks:
+        what = remark.kind.value.capitalize()
+        yield Event(remark.at, what, f"{shown_name(remark.person)}: {remark.text}")
+        if remark.withdrawn_at is not None:
+            yield Event(remark.withdrawn_at, f"{what} removed", remark.text)
     for judged in dossier.steps.judgements if dossier.steps else ():
         yield Event(judged.stored.at, "Steps judged", " ".join(filter(None, (judged.title, judged.stored.note))))
 

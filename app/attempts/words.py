@@ -10,6 +10,27 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import AttemptRow
 
 
+CUT_OFF_ICON = ("cut", "warning")
+"""Icon and colour of what was cut off."""
+_CUT_OFF = {
+    "time": "Cut off: its time was over",
+    "steps": "Cut off: it had no steps left",
+    "program ended": "Cut off: its program ended, so that no step could follow",
+    "output limit": "Cut off: the reply reached the output limit",
+    "content filter": "Cut off: a filter of the provider ended the reply",
+}
+
+
+def cut_off_words(cut_off: str | None) -> str:
+    """What cut an attempt off, as a sentence without a full stop; empty if nothing did."""
+    return "" if cut_off is None else _CUT_OFF.get(cut_off, f"Cut off: {cut_off}")
+
+
+def end_words(end: str | None) -> str:
+    """Why a run or a reply ended, such as "step_limit", in words; empty if it is not known."""
+    return end.replace("_", " ").capitalize() if end else ""
+
+
 def times_words(row: AttemptRow) -> str:
     """The times of an attempt, one per line: since the previous attempt, and in total."""
     lines = []

@@ -57,6 +57,13 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
         command.add_argument(name, action="append", metavar=name[2:].upper())
     command.add_argument("--address", metavar="TASK:N")
     command.add_argument("--read", action="append", metavar="HOW", help="how the answers were read: mended, …")
+    for name, about in (
+        ("--failed-check", "the first check of the default verifier that failed"),
+        ("--stop-reason", "why the run of an agent ended: step_limit, timeout, …"),
+        ("--finish-reason", "how the last reply of the model ended: stop, length, content_filter"),
+        ("--own-label", "a label that somebody put on the attempt"),
+    ):
+        command.add_argument(name, action="append", metavar=name[2:].upper(), help=about)
     command.add_argument("--batch", type=int)
     for name in ("--score-min", "--score-max", "--measured-min", "--measured-max", "--seconds-min", "--seconds-max"):
         command.add_argument(name, type=float)
@@ -64,21 +71,21 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
         command.add_argument(name, type=int)
     for name in ("--since", "--until"):
         command.add_argument(name, metavar="2026-01-31", help="UTC")
-    for name, about in (
+    for name, meaning in (
         ("--passed", None),
         ("--tools", None),
         ("--disagrees", "default verifier and cross-check disagree"),
         ("--differs", "a verifier with other rules, such as the published one, judges differently"),
     ):
-        command.add_argument(name, action=argparse.BooleanOptionalAction, default=None, help=about)
-    command.add_argument(
-        "--helped",
-        dest="is_helped",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="attempts with solving aids, or (--no-helped) without",
-    )
-    command.add_argument("--text", default="", help="words in prompts, answers, reasoning and transcripts")
+        command.add_argument(name, action=argparse.BooleanOptionalAction, default=None, help=meaning)
+    for name, dest, about in (
+        ("--helped", "is_helped", "attempts with solving aids, or (--no-helped) without"),
+        ("--readable", "is_read", "attempts of which an answer could be read"),
+        ("--cut-off", "is_cut_off", "attempts that time, steps, the output limit or a filter cut off"),
+        ("--noted", "has_note", "attempts about which somebody wrote a note"),
+    ):
+        command.add_argument(name, dest=dest, action=argparse.BooleanOptionalAction, default=None, help=about)
+    command.add_argument("--text", default="", help="words in prompts, answers, transcripts and notes")
 
 
 def _filter(options: argparse.Namespace) -> RunFilter:
@@ -89,7 +96,12 @@ def _filter(options: argparse.Namespace) -> RunFilter:
         same["until"] = f"{options.until}T24"  # The day itself is included.
     if unknown := set(options.read or ()) - set(_how_read()):
         raise Refused(f"Answers were read {', '.join(_how_read())}, not {', '.join(sorted(unknown))}.")
-    lists = {"tasks": options.task, "who": options.model, "labels": options.label, "how_read": options.read}
+    lists = {"tasks": options.task, "who": options.model, "labels": options.label, "how_read": options.read} | {
+        "failed_checks": options.failed_check,
+        "run_ends": options.stop_reason,
+        "finish_reasons": options.finish_reason,
+        "tags": options.own_label,
+    }
     return RunFilter(**same, **{name: tuple(values) if values else None for name, values in lists.items()})
 
 
@@ -136,6 +148,8 @@ def _remarks(row: RunRow, differing: Sequence[str]) -> str:
     """What else a line says about an attempt: exploring, help, an overridden score, differing verifiers."""
     remarks = ["explored"] if row.explored else ["with help"] if row.solving_aids else []
     remarks += ["overridden"] if row.is_overridden else []
+    remarks += [f"cut off: {row.cut_off}"] if row.cut_off else []
+    remarks += [f"labelled {row.tags}"] if row.tags else []
     for name in differing:
         remarks.append("disagrees with the cross-check" if name == "crosscheck" else f"known difference: {name}")
     return ", ".join(remarks)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
-from spatial_workbench.app.attempts.columns import task_title
+from spatial_workbench.app.attempts.columns import instance_label, task_title
 from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.attempts.text_list import RequestList
-from spatial_workbench.app.evaluation.items import STATES, instance_label
+from spatial_workbench.app.evaluation.items import STATES
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
 from spatial_workbench.widgets.theme import SPACE
 

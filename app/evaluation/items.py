@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.attempts.columns import task_title
+from spatial_workbench.app.attempts.columns import instance_label, task_title
+from spatial_workbench.app.attempts.words import CUT_OFF_ICON, cut_off_words
 from spatial_workbench.app.evaluation.watch import BatchStatus
 from spatial_workbench.engine.core import address_order, measured_text, task_of_address
 from spatial_workbench.engine.core.words import score_words
@@ -51,12 +52,6 @@ STATES = {
     ItemState.NOT_ASKED: ("Not asked", "close", "secondary"),
 }
 """Word, icon and colour of each state."""
-
-
-def instance_label(address: str) -> str:
-    """Names an instance within its task: the number of a published one, "@" and the seed of a generated one."""
-    _, _, number = address.partition(":")
-    return number or address[address.find("@") :]
 
 
 def _message(line: ItemLine) -> str:
@@ -95,10 +90,11 @@ def item_columns(model_of: Callable[[ItemLine], str]) -> tuple[TableColumn[ItemL
         ),
         TableColumn(
             "State",
-            lambda line: STATES[line.state][0],
+            lambda line: f"{STATES[line.state][0]}, cut off" if line.cut_off else STATES[line.state][0],
             120,
             is_long=True,
-            icon=lambda line: STATES[line.state][1:],
+            icon=lambda line: CUT_OFF_ICON if line.cut_off else STATES[line.state][1:],
+            tip=lambda line: cut_off_words(line.cut_off),
             key=lambda line: list(STATES).index(line.state),
         ),
         TableColumn(

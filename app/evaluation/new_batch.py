@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
@@ -16,7 +15,6 @@ from spatial_workbench.app.evaluation.sections import scrolled, section_title
 from spatial_workbench.app.frame.choosing import TaskTree
 from spatial_workbench.app.frame.form_dialog import room_for
 from spatial_workbench.engine.core import InstanceError
-from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.planning.grid import GridProblem
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, select
@@ -79,20 +77,6 @@ class NewBatchDialog(QDialog):
         self.tasks.choose(set(plan.addresses))
         self.models.tick({contender.base or contender.settings.name for contender in plan.contenders})
         self.form.show_plan(plan)
-
-    @property
-    def agent_text(self) -> str:
-        """The agent with its options, for `restore_agent`; empty if a single question is chosen."""
-        agent = self.form.agent_plan()
-        return agent.model_dump_json() if agent is not None else ""
-
-    def restore_agent(self, text: str) -> None:
-        """Shows an agent with its options as it was left; text that cannot be read changes nothing."""
-        try:
-            agent = AgentPlan.model_validate_json(text)
-        except ValidationError:
-            return
-        self.form.show_agent(agent)
 
     def begin(self) -> None:
         """Probes endpoints that were never probed, then starts the batch or shows why it cannot start."""

@@ -8,14 +8,14 @@ difference_filters   the filters of the page of disagreements
 difference_tree      the differences by task, pair of verifiers and check
 disagreements        the page of disagreements
 failure              why an attempt failed, according to models that judged it
-filter_chips         the active filters as chips, each of which can be removed
-filter_words         active filters in words
-filters              the filters of the runs browser
+filtering            the filters of the runs browser
+heads                draws the heads of groups
 kept_layouts         the sizes of the parts of a page, kept in the settings
+lines                what each line shows: an attempt, or the head of a group
 model                any number of attempts as a table that reads only the rows in view
-more_filters         the filters that are needed less often, in a popup
 overrides            the dialog that overrides a score
 page                 the runs browser
+remarking            notes and labels of one's own
 row_actions          reads what opening, replaying and comparing need
 ruling_bar           the line in which a person rules on a difference between two verifiers
 sets_menu            sets attempts aside, to be compared with others

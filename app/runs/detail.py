@@ -24,8 +24,10 @@ from spatial_workbench.app.attempts.latest import Latest, LatestReply
 from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.attempts.text_list import TextList, moment_words
+from spatial_workbench.app.attempts.words import cut_off_words
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.app.runs.failure import FailurePage
+from spatial_workbench.app.runs.remarking.remarks_page import RemarksPage
 from spatial_workbench.app.runs.steps import StepsPage
 from spatial_workbench.app.runs.usage import UsagePage
 from spatial_workbench.engine.core import Prompt, Verdict
@@ -85,6 +87,7 @@ class RunDetail(QWidget):
         self.steps.judge_wanted.connect(self.judge_wanted)
         self.steps.ticked.connect(lambda store: self._project.tell(store, announce=True))
         self.failure = FailurePage()
+        self.remarks = RemarksPage()
         self.history = TextList("History", ("When", "What", "Says"), (128, 120))
         self._lay_out()
         self.clear()
@@ -95,6 +98,7 @@ class RunDetail(QWidget):
         self._title.setText("")
         self._subtitle.setText("")
         self._override.hide()
+        self._cut_off.hide()
         self._trouble.hide()
         self.tabs.hide()
         self.stage.show_words(NOTHING)
@@ -135,6 +139,8 @@ class RunDetail(QWidget):
         self._override.setVisible(dossier.override is not None)
         if dossier.override is not None:
             self._override.setText(with_marks(f"Overridden: {dossier.override.in_words(dossier.judged_score)}"))
+        self._cut_off.setVisible(row.cut_off is not None)
+        self._cut_off.setText(f"{cut_off_words(row.cut_off)}.")
         self._fill_verifiers(dossier.attempt.verdicts, keep=not is_other)
         if dossier.prompt is not None:
             self.prompt_panel.show_prompt(Prompt(dossier.prompt))
@@ -145,6 +151,9 @@ class RunDetail(QWidget):
         self.tabs.setTabVisible(self.tabs.indexOf(self.steps), dossier.steps is not None)
         self.failure.show_labels(dossier.labels)
         self.tabs.setTabVisible(self.tabs.indexOf(self.failure), bool(dossier.labels))
+        standing = sum(remark.withdrawn_at is None for remark in dossier.remarks)
+        self.tabs.setTabText(self.tabs.indexOf(self.remarks), f"Notes · {standing}" if standing else "Notes")
+        self.remarks.show_remarks(dossier.remarks, is_other)
         self.history.clear()
         for event in words.history(dossier):
             self.history.add_texts([moment_words(event.at), event.what, event.words])
@@ -215,6 +224,9 @@ class RunDetail(QWidget):
         self._override = QLabel()
         self._override.setObjectName("note")
         self._override.setWordWrap(True)
+        self._cut_off = QLabel()
+        self._cut_off.setObjectName("note")
+        self._cut_off.setWordWrap(True)
         self._trouble = QLabel()
         self._trouble.setObjectName("error")
         self._trouble.setWordWrap(True)
@@ -240,6 +252,7 @@ class RunDetail(QWidget):
             (self.reasoning, "Reasoning"),
             (self.usage, "Usage"),
             (self.failure, "Failure mode"),
+            (self.remarks, "Notes"),
             (self.history, "History"),
         )
         for page, title in pages:
@@ -253,7 +266,7 @@ class RunDetail(QWidget):
         head = QVBoxLayout()
         head.setContentsMargins(4 * SPACE, 3 * SPACE, 4 * SPACE, 3 * SPACE)
         head.setSpacing(SPACE)
-        for label in (self._title, self._subtitle, self._override, self._trouble):
+        for label in (self._title, self._subtitle, self._cut_off, self._override, self._trouble):
             head.addWidget(label)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

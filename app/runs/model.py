@@ -1,4 +1,4 @@
-"""A table of any number of attempts. It knows the numbers of all, and reads only the rows in view."""
+"""A table of any number of attempts, in groups or not. It knows the numbers of all, and reads only rows in view."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, Qt, QTimer, Signal
 
 from spatial_workbench.app.attempts.columns import COLUMNS
+from spatial_workbench.app.runs.lines import RunListing, group_words
+from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.qt import Index
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.store import RunRow
+    from spatial_workbench.engine.store import RunGroup, RunRow
 
 BLOCK = 200
 """Rows that are read at once."""
@@ -40,7 +42,11 @@ class RunsModel(QAbstractTableModel):
 
     def __init__(self, ask: Ask) -> None:
         super().__init__()
-        self.numbers: Sequence[int] = ()
+        self.listing = RunListing()
+        self.lines: Sequence[int] = ()
+        """What each row shows (see `RunListing.lines`)."""
+        self.opened: set[str] = set()
+        """The keys of the groups whose attempts are shown."""
         self._ask = ask
         self._blocks: OrderedDict[int, tuple[int, dict[int, RunRow]]] = OrderedDict()
         self._wanted: dict[int, None] = {}
@@ -49,10 +55,18 @@ class RunsModel(QAbstractTableModel):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._read_next)
 
-    def replace(self, numbers: Sequence[int]) -> None:
-        """Shows other attempts."""
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The numbers of all attempts that are listed, those of closed groups, too."""
+        return self.listing.numbers
+
+    def replace(self, listing: RunListing) -> None:
+        """Shows other attempts, or other groups."""
         self.beginResetModel()
-        self.numbers = numbers
+        if listing.grouped_by != self.listing.grouped_by:
+            self.opened = set()
+        self.listing = listing
+        self.lines = listing.lines(self.opened)
         self._blocks.clear()
         self._start_anew()
         self.endResetModel()
@@ -60,21 +74,29 @@ class RunsModel(QAbstractTableModel):
     def refresh(self) -> None:
         """Reads the rows again: the attempts are the same, but something about them may have changed."""
         self._start_anew()
-        if self.numbers:
-            self._announce_changed(0, len(self.numbers) - 1)
+        if self.lines:
+            self._announce_changed(0, len(self.lines) - 1)
+
+    def group(self, index: int) -> RunGroup | None:
+        """The group whose head a row is; None: it is an attempt."""
+        return self.listing.group(self.lines[index])
+
+    def head_words(self, group: RunGroup) -> tuple[str, str]:
+        """The title of a group, and its count and mean."""
+        return self.listing.title(group), group_words(group)
 
     def row(self, index: int) -> RunRow | None:
-        """An attempt, if it has been read; a missing or outdated one is requested."""
+        """An attempt, if it is one and has been read; a missing or outdated one is requested."""
         number = index // BLOCK
         state, rows = self._blocks.get(number, (-1, {}))
         if state != self._state and number != self._reading:
             self._wanted.pop(number, None)
             self._wanted[number] = None
             self._soon.start()
-        return rows.get(self.numbers[index])
+        return rows.get(self.lines[index])
 
     def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.numbers)
+        return 0 if parent is not None and parent.isValid() else len(self.lines)
 
     def columnCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(COLUMNS)
@@ -88,11 +110,22 @@ class RunsModel(QAbstractTableModel):
             return column.alignment
         if role not in _SHOWN:
             return None
+        group = self.group(index.row())
+        if group is not None:
+            return self._head(group) if index.column() == 0 and role != Qt.ItemDataRole.DecorationRole else None
         row = self.row(index.row())
         if row is not None:
             return column.cell(row, role)
         is_number = index.column() == 0 and role == Qt.ItemDataRole.DisplayRole
-        return str(self.numbers[index.row()]) if is_number else None
+        return str(self.lines[index.row()]) if is_number else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags if self.lines[index.row()] > 0 else flags & ~Qt.ItemFlag.ItemIsSelectable
+
+    def _head(self, group: RunGroup) -> str:
+        state = "open" if group.key in self.opened else "closed"
+        return with_marks(", ".join((*self.head_words(group), state)))
 
     def _start_anew(self) -> None:
         self._state += 1
@@ -107,7 +140,7 @@ class RunsModel(QAbstractTableModel):
             del self._wanted[passed_by]
         self._reading = block
         state = self._state
-        numbers = self.numbers[block * BLOCK : (block + 1) * BLOCK]
+        numbers = [line for line in self.lines[block * BLOCK : (block + 1) * BLOCK] if line > 0]
         self._ask(
             lambda project: {row.number: row for row in project.runs.rows(numbers)},
             lambda rows: self._take_rows(block, rows, state),
@@ -121,7 +154,7 @@ class RunsModel(QAbstractTableModel):
         self._blocks.move_to_end(block)
         while len(self._blocks) > KEPT:
             self._blocks.popitem(last=False)
-        self._announce_changed(block * BLOCK, min(len(self.numbers), (block + 1) * BLOCK) - 1)
+        self._announce_changed(block * BLOCK, min(len(self.lines), (block + 1) * BLOCK) - 1)
         self.rows_read.emit()
         self._read_next()
 

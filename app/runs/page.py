@@ -7,21 +7,33 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from spatial_workbench.app.attempts.latest import LatestReply
 from spatial_workbench.app.runs.buttons import RunButtons
 from spatial_workbench.app.runs.detail import RunDetail
-from spatial_workbench.app.runs.filter_words import active_filters
-from spatial_workbench.app.runs.filters import FilterBar
+from spatial_workbench.app.runs.filtering.filter_words import active_filters
+from spatial_workbench.app.runs.filtering.filters import FilterBar
+from spatial_workbench.app.runs.filtering.kept_filters import KeptFilter
 from spatial_workbench.app.runs.kept_layouts import KeptLayouts
+from spatial_workbench.app.runs.lines import GROUPINGS, RunListing
 from spatial_workbench.app.runs.model import RunsModel
 from spatial_workbench.app.runs.overrides import ask_override
+from spatial_workbench.app.runs.remarking.remarks import RemarkActions, RemarkHistory
 from spatial_workbench.app.runs.row_actions import RowActions
 from spatial_workbench.app.runs.table import RunsTable
 from spatial_workbench.app.runs.verifying import VerifyingAgain
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.store import Project, RunFilter
+from spatial_workbench.engine.store import Project
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.theme import SPACE
 
@@ -72,6 +84,7 @@ class RunsPage(QWidget):
         """The attempt that is shown though the filters hide it."""
         self._listing = LatestReply(project)
         self.total = 0
+        self.undo_stack = RemarkHistory(project, lambda: settings.person, self)
         self.filters = FilterBar()
         self.model = RunsModel(self._ask)
         self.table = RunsTable(self.model)
@@ -85,13 +98,15 @@ class RunsPage(QWidget):
             self.verifying,
             lambda: ", ".join(words for words, _ in active_filters(self.filters.run_filter)),
         )
+        self._remark_actions = RemarkActions(self.undo_stack, self.table, self.filters, self.buttons, self.detail)
+        self._kept_filter = KeptFilter(settings, project.path, self.filters)
         self._rest = QTimer(self, singleShot=True, interval=RESTED_MS)
         self._rest.timeout.connect(self._show_current)
         self._lay_out()
         self._layouts = KeptLayouts(
             settings,
             {
-                "runs-columns": self.table.horizontalHeader(),
+                f"runs-columns-{self.model.columnCount()}": self.table.horizontalHeader(),
                 "runs-beside": self.splitter,
                 "runs-detail": self.detail.splitter,
             },
@@ -104,15 +119,21 @@ class RunsPage(QWidget):
         """Reads the list again; attempts that are still listed stay selected and shown."""
         run_filter = self.filters.run_filter
         by, descending = self.table.order
+        group = self.grouping.currentData()
 
-        def read(project: Project) -> tuple[list[int], int]:
-            return project.runs.numbers(run_filter, by, descending), project.runs.count()
+        def read(project: Project) -> tuple[RunListing, int]:
+            if group:
+                listing = RunListing.of_groups(project.runs.groups(run_filter, group, by, descending), group)
+            else:
+                listing = RunListing(project.runs.numbers(run_filter, by, descending))
+            return listing, project.runs.count()
 
         self._listing.ask(read, self._show_listing)
 
     def show_attempt(self, number: int) -> None:
         """Shows an attempt, even if the filters hide it from the list."""
         if number in self.model.numbers:
+            self._open_group_of(number)
             self.table.select_numbers([number])
         else:
             self.table.clearSelection()
@@ -134,14 +155,18 @@ class RunsPage(QWidget):
         """Saves the page's state, and releases its resources."""
         self._is_closed = True
         self._layouts.store()
-        # The number of a batch is only valid in its project.
-        kept = self.filters.run_filter.model_dump_json(exclude_none=True, exclude={"batch"})
-        self._settings.remember("runs-filter", kept)
+        self._kept_filter.store()
+        self._settings.remember("runs-group", self.grouping.currentData())
         self._listing.close()
         self.row_actions.close()
         self.verifying.close()
         self._project.changed.disconnect(self._project_changed)
         self.detail.close_detail()
+
+    def _open_group_of(self, number: int) -> None:
+        for group in self.model.listing.groups:
+            if number in group.numbers and group.key not in self.model.opened:
+                self.table.open_groups({*self.model.opened, group.key})
 
     def _ask(self, question: Callable[[Project], Any], done: Callable[[Any], None]) -> None:
         """Asks the project; ignores replies that arrive after the tab was closed."""
@@ -160,12 +185,16 @@ class RunsPage(QWidget):
         if self.detail.dossier is not None:
             self.detail.show_attempt(self.detail.dossier.row.number)
 
-    def _show_listing(self, listing: tuple[list[int], int]) -> None:
-        numbers, self.total = listing
-        self.table.list_numbers(numbers)
-        listed = len(numbers)
+    def _show_listing(self, read: tuple[RunListing, int]) -> None:
+        listing, self.total = read
+        self.table.show_listing(listing)
+        listed = len(listing.numbers)
         words = counted(listed, "attempt")
-        self._count.setText(words if listed == self.total else f"{listed:,} of {counted(self.total, 'attempt')}")
+        words = words if listed == self.total else f"{listed:,} of {counted(self.total, 'attempt')}"
+        groups = f" in {counted(len(listing.groups), 'group')}" if listing.grouped_by else ""
+        self._count.setText(words + groups)
+        for button in (self.open_all, self.close_all):
+            button.setVisible(bool(listing.grouped_by))
         self._stack.setCurrentIndex(0 if listed else 1)
         head, text = NO_MATCH if self.total else NO_ATTEMPTS
         self.empty.say(head, text)
@@ -232,18 +261,39 @@ class RunsPage(QWidget):
         self._count.setAccessibleName("Attempts found")
         self._chosen = QLabel()
         self._chosen.setObjectName("secondary")
+        self.grouping = QComboBox()
+        self.grouping.setAccessibleName("Groups")
+        self.grouping.setToolTip("Attempts that have the model, the task or the instance in common, with their mean")
+        for key, words in GROUPINGS:
+            self.grouping.addItem(words, key)
+        self.open_all = self._make_link("Open all", "Show the attempts of all groups")
+        self.close_all = self._make_link("Close all", "Show only the heads of the groups")
         head = QHBoxLayout()
         head.setSpacing(2 * SPACE)
         head.addWidget(title)
         head.addSpacing(2 * SPACE)
         head.addWidget(self._count)
         head.addWidget(self._chosen)
+        head.addSpacing(2 * SPACE)
+        head.addWidget(self.grouping)
+        head.addWidget(self.open_all)
+        head.addWidget(self.close_all)
         head.addStretch(1)
         head.addWidget(self.buttons)
         return head
 
+    def _make_link(self, text: str, tip: str) -> QPushButton:
+        link = QPushButton(text)
+        link.setObjectName("link")
+        link.setToolTip(tip)
+        link.hide()
+        return link
+
     def _connect(self) -> None:
         self.filters.changed.connect(self.reload)
+        self.grouping.currentIndexChanged.connect(lambda _: self.reload())
+        self.open_all.clicked.connect(lambda: self.table.open_groups({g.key for g in self.model.listing.groups}))
+        self.close_all.clicked.connect(lambda: self.table.open_groups(()))
         self.table.ordered.connect(self.reload)
         self.table.chosen.connect(self._show_selection)
         self.table.chosen.connect(self._rest.start)
@@ -266,13 +316,5 @@ class RunsPage(QWidget):
 
     def _restore(self) -> None:
         self._layouts.restore()
-        filters = self._settings.remembered("runs-filter")
-        if filters:
-            self.filters.set_filter(_filter_of(filters))
-
-
-def _filter_of(stored: str) -> RunFilter:
-    try:
-        return RunFilter.model_validate_json(stored)
-    except ValueError:
-        return RunFilter()
+        self._kept_filter.restore()
+        self.grouping.setCurrentIndex(max(0, self.grouping.findData(self._settings.remembered("runs-group"))))

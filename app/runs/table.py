@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QMenu, QTableView
 
 from spatial_workbench.app.attempts.columns import COLUMNS
+from spatial_workbench.app.runs.heads import HeadDelegate
+from spatial_workbench.app.runs.lines import RunListing
 from spatial_workbench.app.runs.model import RunsModel
+from spatial_workbench.widgets.qt import Index
 from spatial_workbench.widgets.tables.rows import ROW_HEIGHT
+from spatial_workbench.widgets.tables.sorted_header import SortedHeader
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import RunRow
+
+_TURNING: dict[int, bool | None] = {
+    Qt.Key.Key_Left: False,
+    Qt.Key.Key_Right: True,
+    Qt.Key.Key_Space: None,
+    Qt.Key.Key_Return: None,
+    Qt.Key.Key_Enter: None,
+}
+"""The keys that close (False) or open (True) the group at the cursor, or do the other (None)."""
 
 
 class RunsTable(QTableView):
@@ -43,6 +57,8 @@ class RunsTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self._set_up_header()
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.setItemDelegate(HeadDelegate(self, runs))
+        self.pressed.connect(self._take_press)
         self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
 
     @property
@@ -56,22 +72,29 @@ class RunsTable(QTableView):
     def current_number(self) -> int | None:
         """The number of the attempt with the cursor."""
         index = self.currentIndex()
-        return self._runs.numbers[index.row()] if index.isValid() else None
+        line = self._runs.lines[index.row()] if index.isValid() else 0
+        return line if line > 0 else None
 
     @property
     def selected_count(self) -> int:
         """How many attempts are selected."""
-        return sum(block.height() for block in self._blocks())
+        return sum(block.height() for block in self._blocks()) if not self._is_grouped else len(self.selected_numbers())
 
     @property
     def only_selected(self) -> RunRow | None:
         """The selected attempt if it is the only one and has been read."""
-        return self._runs.row(self._blocks()[0].top()) if self.selected_count == 1 else None
+        rows = self._selected_rows() if self.selected_count == 1 else []
+        return self._runs.row(rows[0]) if rows else None
+
+    def read_rows(self, most: int) -> list[RunRow]:
+        """The selected attempts that have been read, from the top; none if more are selected than `most`."""
+        if self.selected_count > most:
+            return []
+        return [row for row in map(self._runs.row, self._selected_rows()) if row is not None]
 
     def selected_numbers(self) -> list[int]:
         """The numbers of the selected attempts, from the top."""
-        blocks = sorted((block.top(), block.bottom()) for block in self._blocks())
-        return [self._runs.numbers[i] for top, bottom in blocks for i in range(top, bottom + 1)]
+        return [self._runs.lines[row] for row in self._selected_rows()]
 
     def select_numbers(self, numbers: Sequence[int]) -> None:
         """Selects those of these attempts that are listed, and scrolls to the first."""
@@ -82,18 +105,60 @@ class RunsTable(QTableView):
             self._move_cursor(rows[0])
             self.scrollTo(self._runs.index(rows[0], 0))
 
-    def list_numbers(self, numbers: Sequence[int]) -> None:
-        """Lists these attempts."""
-        if numbers == self._runs.numbers:
+    def show_listing(self, listing: RunListing) -> None:
+        """Lists these attempts or groups."""
+        if listing == self._runs.listing:
             self._runs.refresh()
+        else:
+            self._relist(listing)
+
+    def open_groups(self, keys: Collection[str]) -> None:
+        """Shows the attempts of these groups, and only the heads of the others."""
+        self._runs.opened = set(keys)
+        self._relist(self._runs.listing)
+
+    def turn_group(self, row: int) -> None:
+        """Opens a group if it is closed, or closes it."""
+        group = self._runs.group(row)
+        if group is not None:
+            self.open_groups(self._runs.opened ^ {group.key})
+            self._move_cursor(row)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.currentIndex()
+        group = self._runs.group(index.row()) if index.isValid() else None
+        if group is None or event.key() not in _TURNING:
+            super().keyPressEvent(event)
             return
+        wanted = _TURNING[event.key()]
+        if wanted is None or wanted != (group.key in self._runs.opened):
+            self.turn_group(index.row())
+
+    @property
+    def _is_grouped(self) -> bool:
+        return bool(self._runs.listing.grouped_by)
+
+    def _selected_rows(self) -> list[int]:
+        """The rows of the selected attempts, from the top; a selection over several groups contains their heads."""
+        blocks = sorted((block.top(), block.bottom()) for block in self._blocks())
+        rows = [row for top, bottom in blocks for row in range(top, bottom + 1)]
+        return [row for row in rows if self._runs.lines[row] > 0] if self._is_grouped else rows
+
+    def _take_press(self, index: Index) -> None:
+        """Turns the group that was pressed; a second press, of a double click, does not turn it back."""
+        row = index.row()
+        if self._runs.group(row) is not None and QApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            QTimer.singleShot(0, self, lambda: self.turn_group(row))
+
+    def _relist(self, listing: RunListing) -> None:
         chosen = self.selected_numbers()
         current = self.current_number
         top = self.rowAt(0)
         # At the top of the list new attempts should come into view; elsewhere the position should stay.
-        anchor = self._runs.numbers[top] if top > 0 else None
+        anchor = self._runs.lines[top] if top > 0 else None
+        place_px = self.verticalScrollBar().value()
         self.selectionModel().blockSignals(True)
-        self._runs.replace(numbers)
+        self._runs.replace(listing)
         place = self._places() if chosen or anchor or current else {}
         self._select_rows(sorted(place[number] for number in chosen if number in place))
         if current in place:
@@ -101,19 +166,36 @@ class RunsTable(QTableView):
         self.selectionModel().blockSignals(False)
         if anchor in place:
             self.verticalScrollBar().setValue(place[anchor])
+        elif self._is_grouped:
+            self.verticalScrollBar().setValue(place_px)
         self.chosen.emit()
 
     def _set_up_header(self) -> None:
-        header = self.horizontalHeader()
+        header = SortedHeader(self)
+        self.setHorizontalHeader(header)
         header.setSectionsMovable(True)
-        header.setHighlightSections(False)
         header.setSortIndicatorShown(True)
-        header.setSectionsClickable(True)
         header.setSortIndicator(0, Qt.SortOrder.DescendingOrder)
-        header.setToolTip("Click to sort, drag to move, drag an edge to resize")
         header.sortIndicatorChanged.connect(lambda *_: self.ordered.emit())
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._offer_columns)
         for i, column in enumerate(COLUMNS):
-            self.setColumnWidth(i, column.width)
+            # A heading with the arrow of the sorted column is never cut.
+            self.setColumnWidth(i, max(column.width, header.sectionSizeHint(i)))
+
+    def _offer_columns(self, place: QPoint) -> None:
+        """Opens the menu that shows and hides columns."""
+        header = self.horizontalHeader()
+        menu = QMenu(self)
+        for i, column in enumerate(COLUMNS):
+            action = menu.addAction(column.title)
+            action.setCheckable(True)
+            action.setChecked(not header.isSectionHidden(i))
+            action.setEnabled(i > 0)
+            action.toggled.connect(lambda on, section=i: header.setSectionHidden(section, not on))
+        menu.setToolTip("Columns that are shown")
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(header.mapToGlobal(place))
 
     def _blocks(self) -> list[QItemSelectionRange]:
         """The selected rows, in blocks."""
@@ -121,7 +203,7 @@ class RunsTable(QTableView):
 
     def _places(self) -> dict[int, int]:
         """The row of each attempt, by its number."""
-        return {number: i for i, number in enumerate(self._runs.numbers)}
+        return {line: i for i, line in enumerate(self._runs.lines)}
 
     def _move_cursor(self, row: int) -> None:
         index = self._runs.index(row, 0)

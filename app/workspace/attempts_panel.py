@@ -17,7 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.attempts.replays import can_replay
-from spatial_workbench.app.attempts.words import format_seconds, help_text, help_tip, times_words
+from spatial_workbench.app.attempts.words import (
+    CUT_OFF_ICON,
+    cut_off_words,
+    format_seconds,
+    help_text,
+    help_tip,
+    times_words,
+)
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.engine.core import headline_of, task_of_address
 from spatial_workbench.engine.core.words import score_words
@@ -154,6 +161,8 @@ def _headline_of(rows: Sequence[AttemptRow]) -> Headline | None:
 def _result_icon(row: AttemptRow) -> tuple[str, str] | None:
     if row.passed is None:
         return None
+    if row.cut_off and not row.passed:
+        return CUT_OFF_ICON
     return ("passed", "passed") if row.passed else ("failed", "failed")
 
 
@@ -177,4 +186,5 @@ def _result_tip(row: AttemptRow, headline: Headline | None) -> str:
     if row.passed is None or row.score is None:
         return "judging…"
     result = "passed" if row.passed else "not passed"
-    return f"{result}, score {score_words(row.score)}" if headline else result
+    words = f"{result}, score {score_words(row.score)}" if headline else result
+    return f"{words}. {cut_off_words(row.cut_off)}" if row.cut_off else words

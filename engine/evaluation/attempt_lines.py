@@ -38,6 +38,8 @@ from spatial_workbench.engine.store import (
     FailureLabel,
     JudgementSource,
     Override,
+    Remark,
+    RemarkKind,
     Ruling,
     StepJudgement,
     StoredAttempt,
@@ -49,6 +51,7 @@ from spatial_workbench.engine.store import (
     time_text,
 )
 from spatial_workbench.engine.store.records import Record
+from spatial_workbench.engine.store.remarks import MAX_REMARK
 
 VERSION: Literal[2] = 2
 """In version 1, idle time and time away were not parts of active time."""
@@ -178,6 +181,26 @@ class LabelLine(LinePart):
         return FailureLabel(attempt=0, status=self.status, label=self.label, record=record, at=self.at)
 
 
+class RemarkLine(LinePart):
+    """A note or a label of one's own."""
+
+    kind: RemarkKind
+    text: str = Field(max_length=MAX_REMARK)
+    person: str = Field(max_length=1_000)
+    at: Time
+    withdrawn_at: Time | None = None
+
+    @classmethod
+    def of(cls, remark: Remark) -> RemarkLine:
+        """The line of a stored remark."""
+        return cls.model_construct(**remark.model_dump(exclude={"attempt", "number"}))
+
+    @property
+    def stored(self) -> Remark:
+        """The remark as a project stores it; the number of its attempt is 0."""
+        return Remark.model_validate({**self.model_dump(), "attempt": 0})
+
+
 class StepJudgementLine(LinePart):
     """Which annotated steps of a puzzle were met."""
 
@@ -245,6 +268,9 @@ class AttemptLine(LinePart):
     passed: Any = None
     how_read: Any = None
     mending: Any = None
+    end: Any = None
+    cut_off: Any = None
+    failed_check: Any = None
     measured: Any = None
     first_score: Any = None
     failure_mode: Any = None
@@ -252,6 +278,7 @@ class AttemptLine(LinePart):
     overrides: tuple[dict[str, Any], ...] = ()
     rulings: tuple[dict[str, Any], ...] = ()
     labels: tuple[LabelLine, ...] = ()
+    remarks: tuple[RemarkLine, ...] = ()
     step_judgements: tuple[StepJudgementLine, ...] = ()
     sketches: dict[str, dict[str, Any]] = Field(default_factory=dict, max_length=1_000)
     prompt: str | None = None
@@ -301,6 +328,7 @@ class AttemptLine(LinePart):
             overrides=tuple(Override.model_validate({"attempt": 0} | data) for data in self.overrides),
             rulings=tuple(Ruling.model_validate({"attempt": 0} | data) for data in self.rulings),
             labels=tuple(label.stored for label in self.labels),
+            remarks=tuple(remark.stored for remark in self.remarks),
             steps=tuple(judged.stored for judged in self.step_judgements),
             sketches={page: json.dumps(layer) for page, layer in self.sketches.items()},
             transcript=self._stored_transcript(),
@@ -456,6 +484,9 @@ def _result(dossier: ExportedDossier) -> dict[str, Any]:
         "passed": dossier.passed,
         "how_read": dossier.how_read,
         "mending": dossier.mending,
+        "end": row.run_end if row else None,
+        "cut_off": dossier.cut_off,
+        "failed_check": row.failed_check if row else None,
         "measured": row.measured if row else None,
         "first_score": row.first_score if row else None,
         "failure_mode": row.label if row else None,
@@ -471,6 +502,7 @@ def _judged(stored: StoredAttempt | None) -> dict[str, Any]:
         "overrides": list(map(_without_attempt, stored.overrides)),
         "rulings": list(map(_without_attempt, stored.rulings)),
         "labels": list(map(LabelLine.of, stored.labels)),
+        "remarks": list(map(RemarkLine.of, stored.remarks)),
         "step_judgements": list(map(StepJudgementLine.of, stored.steps)),
         "sketches": {page: as_data(layer) for page, layer in stored.sketches.items()},
         "transcript_kind": stored.transcript.kind if stored.transcript else None,

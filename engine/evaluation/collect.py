@@ -141,6 +141,7 @@ def _answered(
                 text_length=row["text_length"],
                 failure_mode=row["label"],
                 how_read=row["how_read"],
+                cut_off=row["cut_off"],
                 attempt=row["attempt"],
                 depth=depth_of(address, row["task"]),
                 measured=row["measured"],

@@ -160,6 +160,14 @@ class ExportedDossier:
         return self.row.mending if self.row else None
 
     @property
+    def cut_off(self) -> str | None:
+        """What cut the attempt off; "unfinished" if its batch has not come to its end; None: nothing did."""
+        if self.row:
+            return self.row.cut_off
+        is_going_on = self.placed is not None and not self.placed.item.state.is_final
+        return "unfinished" if is_going_on else None
+
+    @property
     def tools(self) -> bool | None:
         """Whether the endpoint's own tools were offered."""
         return self.row.tools if self.row else self.settings.tools if self.settings else None

@@ -80,6 +80,7 @@ class Scored:
         text_length: Characters of the raw answer; None: there is none.
         failure_mode: Label given by a judge.
         how_read: How the answer was read, or why there is none; None: it is not known.
+        cut_off: What cut the attempt off, such as "steps" or "output limit"; None: nothing did.
         attempt: Number of the stored attempt.
         depth: Of a cube's state.
         measured: The task's own figure, such as metres; None: it has none.
@@ -114,6 +115,7 @@ class Scored:
     text_length: int | None = None
     failure_mode: str | None = None
     how_read: str | None = None
+    cut_off: str | None = None
     attempt: int | None = None
     depth: int | None = None
     measured: float | None = None
@@ -156,6 +158,7 @@ class Accuracy:
         errors_are_zero: Whether these count 0; else they are in no mean.
         unjudged: Items whose answer waits for a judge, in no mean.
         unfinished: Items that were not finished yet, in no mean.
+        cut_off: How many items in the mean were cut off by what.
         items: Items, repeats counted.
         read: How often answers were read in which way, or why there was none.
         source: Where it was published; empty for our own.
@@ -177,6 +180,7 @@ class Accuracy:
     errors_are_zero: bool = False
     unjudged: int = 0
     unfinished: int = 0
+    cut_off: tuple[tuple[str, int], ...] = ()
     items: int = 0
     read: tuple[tuple[str, int], ...] = ()
     source: str = ""
@@ -291,6 +295,7 @@ def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
         errors_are_zero=any(item.error_is_zero for item in items),
         unjudged=sum(item.is_unjudged for item in items),
         unfinished=sum(item.state is Ending.UNFINISHED for item in items),
+        cut_off=tuple(Counter(item.cut_off for item in items if item.cut_off is not None).most_common()),
         items=len(items),
         read=tuple(Counter(item.how_read for item in items if item.how_read is not None).most_common()),
         overrides=tuple(f"{item.address}: {item.override}" for item in items if item.override),

@@ -7,6 +7,8 @@ attempts            submitted answers, with verdicts and transcripts
 facts               the row that lists show of each attempt
 runs                lists of attempts: filters, sorting, what results are made of
 judgements          overridden scores, rulings on verifiers that disagree, failure modes
+remarks             notes and labels of one's own on attempts
+endings             how runs and replies ended, and what cut them off
 puzzles             reviews of puzzles, judgements of steps
 batches, items      which models are asked what; how far each question has got
 archive             complete attempts and batches: read, and restored in another project
@@ -39,8 +41,11 @@ from spatial_workbench.engine.store.records import (
     MissingRecord,
     Override,
     PuzzleEvent,
+    Remark,
+    RemarkKind,
     Ruling,
     RunFilter,
+    RunGroup,
     RunRow,
     StepJudgement,
     StoredReply,
@@ -74,8 +79,11 @@ __all__ = [
     "ProjectError",
     "ProjectProblem",
     "PuzzleEvent",
+    "Remark",
+    "RemarkKind",
     "Ruling",
     "RunFilter",
+    "RunGroup",
     "RunRow",
     "StepJudgement",
     "StoredAttempt",

@@ -25,12 +25,14 @@ from spatial_workbench.engine.store.records import (
     ItemState,
     Override,
     Record,
+    Remark,
     Ruling,
     StepJudgement,
     StoredReply,
     StoredTry,
     Transcript,
 )
+from spatial_workbench.engine.store.remarks import Remarks
 
 MAX_NUMBER = 1_000_000_000
 _CARRIED_BY_NAME = frozenset(
@@ -87,6 +89,7 @@ class StoredAttempt(Record):
     transcript: Transcript | None
     steps: Sequence[StepJudgement] = ()
     sketches: Mapping[str, str] = Field(default={}, description="The sketches (JSON) by page")
+    remarks: Sequence[Remark] = Field(default=(), description="Notes and labels, the oldest first")
 
     @property
     def newest_verdicts(self) -> tuple[Verdict, ...]:
@@ -104,6 +107,7 @@ class ProjectArchive(ProjectPart):
         attempts: Attempts,
         facts: Facts,
         judgements: Judgements,
+        remarks: Remarks,
         puzzles: PuzzleRecords,
         batches: Batches,
         items: Items,
@@ -113,6 +117,7 @@ class ProjectArchive(ProjectPart):
         self._attempts = attempts
         self._facts = facts
         self._judgements = judgements
+        self._remarks = remarks
         self._puzzles = puzzles
         self._batches = batches
         self._items = items
@@ -149,6 +154,7 @@ class ProjectArchive(ProjectPart):
             transcript=self._attempts.transcript(number),
             steps=tuple(self._puzzles.step_judgements(number)),
             sketches=self._attempts.sketches(number),
+            remarks=tuple(self._remarks.of_attempt(number)),
         )
 
     def is_stored(self, address: str, actor: Actor, name: str, answer: str, submitted_at: datetime) -> bool:
@@ -252,6 +258,11 @@ class ProjectArchive(ProjectPart):
                 self._facts.add_verdict(number, verdict, time_text(at))
             self._restore_judgements(number, attempt)
             self._restore_sketches(number, instance.address, attempt)
+            for remark in attempt.remarks:
+                withdrawn = None if remark.withdrawn_at is None else time_text(remark.withdrawn_at)
+                self._remarks.restore_remark(
+                    number, remark.kind.value, remark.text, remark.person, time_text(remark.at), withdrawn
+                )
             self._facts.update(number, tolerance)
             if item is not None:
                 self._execute("UPDATE items SET attempt = ? WHERE id = ?", number, item)

@@ -9,6 +9,7 @@ from spatial_workbench.engine.core.solving.aids import Aid, AidUse, is_explored
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
 from spatial_workbench.engine.store.base import Database, ProjectPart, now
 from spatial_workbench.engine.store.drafts import Drafts
+from spatial_workbench.engine.store.endings import cut_off_by, run_end_of
 from spatial_workbench.engine.store.facts import Facts
 from spatial_workbench.engine.store.records import (
     Actor,
@@ -28,7 +29,7 @@ _SEARCHED_CHARS = 20_000
 """Only the beginning of each text is searched, since some answers are megabytes of coordinates."""
 _ABOUT_ATTEMPTS = (
     *("verdicts", "facts", "differences", "overrides", "rulings", "labels", "step_judgements", "sketches"),
-    *("transcripts", "study_attempts"),
+    *("transcripts", "study_attempts", "remarks"),
 )
 
 
@@ -72,6 +73,7 @@ class Attempts(ProjectPart):
         asked = asked or Asked()
         effort = clock.effort if clock else Effort(seconds=seconds)
         by_person = actor is Actor.PERSON and study is None
+        run_end = run_end_of(transcript.record) if transcript else None
         with self._database.write_transaction():
             self._database.remember(instance)
             first, last, edits = self._drafts.span(instance.address, actor_name) if by_person else (None, None, 0)
@@ -96,6 +98,8 @@ class Attempts(ProjectPart):
                 | {"attempt": number, "who": actor_name, "has_transcript": transcript is not None}
                 | {
                     "is_overridden": False,
+                    "run_end": run_end,
+                    "cut_off": cut_off_by(run_end, asked.finish_reason),
                     "solving_aids": sum(use.kind is Aid.SOLVING for use in aids),
                     "explored": is_explored(aids),
                     "study": study,

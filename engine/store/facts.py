@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from spatial_workbench.engine.core.checks import State
 from spatial_workbench.engine.core.headline import measured
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE, Verdict
 from spatial_workbench.engine.store.base import ProjectPart
@@ -64,7 +65,7 @@ class Facts(ProjectPart):
         names = {other.verifier for other, _ in differing}
         self._execute(
             "UPDATE facts SET score = ?, passed = ?, first_score = ?, first_passed = ?, is_overridden = ?,"
-            " disagrees = ?, differs = ?, measured = ?, how_read = ?, mending = ? WHERE attempt = ?",
+            " disagrees = ?, differs = ?, measured = ?, how_read = ?, mending = ?, failed_check = ? WHERE attempt = ?",
             *((shown["score"], shown["passed"]) if shown else (None, None)),
             *((first["score"], first["passed"]) if first else (None, None)),
             override is not None,
@@ -72,6 +73,7 @@ class Facts(ProjectPart):
             bool(names - {CROSSCHECK}),
             None if default is None else measured(self._task(attempt), default),
             *((None, None) if default is None else (self._how_read(attempt, default), default.mending or None)),
+            None if default is None else _failed_check(default),
             attempt,
         )
 
@@ -94,6 +96,11 @@ def differences(default: Verdict, others: Iterable[Verdict], tolerance: float) -
         for other in others
         if default.disagrees_with(other, tolerance if other.verifier == CROSSCHECK else SCORE_TOLERANCE)
     ]
+
+
+def _failed_check(verdict: Verdict) -> str | None:
+    """The name of the first check that failed."""
+    return next((check.name for check in verdict.checks if check.state is State.FAILED), None)
 
 
 def _differing_check(default: Verdict, other: Verdict) -> str:

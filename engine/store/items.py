@@ -28,7 +28,7 @@ class Items(ProjectPart):
         marks = ", ".join("?" * len(states))
         rows = self._rows(
             "SELECT i.id AS number, i.model, i.address, i.repeat, i.state, i.error, i.message, i.attempt, f.score,"
-            " f.measured"
+            " f.measured, f.cut_off"
             " FROM items i"
             f" LEFT JOIN facts f ON f.attempt = i.attempt WHERE i.batch = ? AND i.state IN ({marks}) ORDER BY i.id",
             batch,

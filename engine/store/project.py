@@ -24,6 +24,7 @@ from spatial_workbench.engine.store.inspection import (
 from spatial_workbench.engine.store.items import Items
 from spatial_workbench.engine.store.judgements import Judgements
 from spatial_workbench.engine.store.puzzles import PuzzleRecords
+from spatial_workbench.engine.store.remarks import Remarks
 from spatial_workbench.engine.store.runs import Runs
 from spatial_workbench.engine.store.shape import SCHEMA, bring_up_to_date
 from spatial_workbench.engine.store.studies.documents import Studies
@@ -55,6 +56,7 @@ class Project:
         self.attempts = Attempts(self.database, self.drafts, self.facts)
         self.runs = Runs(self.database)
         self.judgements = Judgements(self.database, self.facts)
+        self.remarks = Remarks(self.database)
         self.puzzles = PuzzleRecords(self.database)
         self.batches = Batches(self.database)
         self.items = Items(self.database)
@@ -64,6 +66,7 @@ class Project:
             self.attempts,
             self.facts,
             self.judgements,
+            self.remarks,
             self.puzzles,
             self.batches,
             self.items,

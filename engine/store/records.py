@@ -99,7 +99,7 @@ class Edit(Record):
 
 
 _OF_FACTS = (
-    *("address", "actor", "submitted_at", "edit_count", "score", "measured", "solving_aids", "explored"),
+    *("address", "actor", "submitted_at", "edit_count", "score", "measured", "solving_aids", "explored", "cut_off"),
     *Effort.model_fields,
 )
 
@@ -128,6 +128,7 @@ class AttemptRow(Record):
     measured: float | None = Field(
         default=None, description="The task's own figure by the default verifier, such as metres; None: it has none"
     )
+    cut_off: str | None = Field(default=None, description="What cut it off, such as 'steps' or 'output limit'")
     has_transcript: bool = Field(default=False, description="Whether it can be replayed step by step")
 
     @classmethod
@@ -220,6 +221,15 @@ class RunRow(AttemptRow):
     study: str | None = Field(default=None, description="Id of the study that it comes from")
     how_read: HowRead | None = Field(default=None, description="How the answer was read; None: it is not known")
     mending: str | None = Field(default=None, description="What was done to read it, in a few words each")
+    failed_check: str | None = Field(default=None, description="The first check that the default verifier saw fail")
+    run_end: str | None = Field(default=None, description="Why the run of an agent ended, such as 'step_limit'")
+    tags: str | None = Field(default=None, description="Labels of one's own, with commas between them")
+    note: str | None = Field(default=None, description="The newest note")
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether no answer could be read."""
+        return self.how_read is not None and not self.how_read.is_read
 
     @classmethod
     def of(cls, row: Row, **more: Any) -> Self:
@@ -235,6 +245,19 @@ class TaskProgress(Record):
     drafts: frozenset[str]
     best_person: float | None = Field(description="Of the attempts without solving aids")
     best_model: float | None
+
+
+@dataclass(frozen=True)
+class RunGroup:
+    """Attempts that have something in common, in the order in which they are listed."""
+
+    key: str
+    """The name, the task or the address that they share."""
+    numbers: tuple[int, ...]
+    scored: int
+    """How many of them have a score."""
+    mean: float | None
+    """The mean of the scores; None if there is none."""
 
 
 class RunFilter(Record):
@@ -253,6 +276,13 @@ class RunFilter(Record):
     passed: bool | None = None
     labels: tuple[str, ...] | None = Field(default=None, description="Failure modes")
     how_read: tuple[HowRead, ...] | None = Field(default=None, description="How answers were read")
+    is_read: bool | None = Field(default=None, description="Whether an answer could be read")
+    failed_checks: tuple[str, ...] | None = Field(default=None, description="First checks that failed")
+    run_ends: tuple[str, ...] | None = Field(default=None, description="Why runs of agents ended")
+    finish_reasons: tuple[str, ...] | None = Field(default=None, description="How the models' replies ended")
+    is_cut_off: bool | None = Field(default=None, description="Whether a limit or a filter cut it off")
+    tags: tuple[str, ...] | None = Field(default=None, description="Labels of one's own; one of them is enough")
+    has_note: bool | None = None
     tools: bool | None = None
     disagrees: bool | None = Field(default=None, description="Default verifier and cross-check disagree")
     differs: bool | None = Field(default=None, description="A verifier with other rules judged differently")
@@ -262,9 +292,38 @@ class RunFilter(Record):
     seconds_max: float | None = None
     tokens_min: int | None = Field(default=None, description="Output tokens")
     tokens_max: int | None = None
+    input_min: int | None = Field(default=None, description="Input tokens")
+    input_max: int | None = None
+    reasoning_min: int | None = Field(default=None, description="Reasoning tokens")
+    reasoning_max: int | None = None
+    repeat_min: int | None = Field(default=None, description="Repeats as they are shown, from 1")
+    repeat_max: int | None = None
     since: str | None = Field(default=None, description="UTC, ISO 8601")
     until: str | None = None
-    text: str = Field(default="", description="Words in prompts, answers, reasoning and transcripts; all have to occur")
+    text: str = Field(
+        default="",
+        description="Words in prompts, answers, reasoning, transcripts and remarks; all have to occur. Of addresses, "
+        "such as shikaku:3, one",
+    )
+
+
+class RemarkKind(StrEnum):
+    """What a remark on an attempt is."""
+
+    NOTE = "note"
+    TAG = "label"
+
+
+class Remark(Record):
+    """A note or a label of one's own on an attempt."""
+
+    number: int = Field(default=0, description="Within its project")
+    attempt: int
+    kind: RemarkKind
+    text: str
+    person: str
+    at: datetime
+    withdrawn_at: datetime | None = None
 
 
 class Override(Record):
@@ -413,6 +472,8 @@ class ItemLine:
     """Of the attempt; None until there is one that was verified."""
     measured: float | None = None
     """The task's own figure, such as metres; None: it has none."""
+    cut_off: str | None = None
+    """What cut the attempt off, such as "steps"; None: nothing did."""
 
     @classmethod
     def of(cls, row: Row) -> "ItemLine":

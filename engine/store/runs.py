@@ -3,10 +3,12 @@
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
+from math import fsum
 from typing import Any
 
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.store.base import ProjectPart
-from spatial_workbench.engine.store.records import MissingRecord, RunFilter, RunRow, StoredReply
+from spatial_workbench.engine.store.records import MissingRecord, RunFilter, RunGroup, RunRow, StoredReply
 
 SORTED_BY = (
     "attempt",
@@ -20,15 +22,30 @@ SORTED_BY = (
     "solving_aids",
     "label",
     "how_read",
+    "failed_check",
+    "run_end",
+    "cut_off",
+    "finish_reason",
+    "repeat",
+    "tags",
+    "note",
+    "number",
     "tools",
     "settings",
     "seconds",
+    "input_tokens",
     "output_tokens",
+    "reasoning_tokens",
     "cost_usd",
     "submitted_at",
 )
 """The columns that a list of runs can be sorted by; unknown values come last in either order."""
+GROUPED_BY = ("who", "task", "address")
+"""What a list of runs can be grouped by."""
 _KEYS = {
+    "number": ("address LIKE '%@%'", "CAST(substr(address, length(task) + 2) AS INTEGER)"),
+    # A result is worse where nothing could be read.
+    "passed": ("passed", "how_read IN ('as it is', 'mended', 'several candidates')"),
     # Published instances come first, and numbers and seeds are compared as numbers.
     "address": ("task", "address LIKE '%@%'", "CAST(substr(address, length(task) + 2) AS INTEGER)", "address"),
     "settings": ("effort", "temperature", "top_p", "budget", "variant"),
@@ -36,7 +53,20 @@ _KEYS = {
 _NEWEST = "SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = {}"
 _WORD = re.compile(r"\w+")
 _PLAIN = ("address", "batch", "study", "passed", "tools", "disagrees", "differs", "is_overridden", "actor")
-_LISTS = {"tasks": "task", "who": "who", "labels": "label", "how_read": "how_read"}
+_LISTS = {"tasks": "task", "who": "who", "labels": "label", "how_read": "how_read"} | {
+    "failed_checks": "failed_check",
+    "run_ends": "run_end",
+    "finish_reasons": "finish_reason",
+}
+_READ = ", ".join(f"'{how.value}'" for how in HowRead if how.is_read)
+_TRUTHS = {
+    "is_helped": ("solving_aids > 0", "solving_aids = 0"),
+    "is_read": (f"(how_read IS NULL OR how_read IN ({_READ}))", f"how_read NOT IN ({_READ})"),
+    "is_cut_off": ("cut_off IS NOT NULL", "cut_off IS NULL"),
+    "has_note": ("note IS NOT NULL", "note IS NULL"),
+}
+"""Conditions for what is true, and for what is not."""
+_ADDRESS = re.compile(r"([a-z][a-z0-9_]*)?(:\d+|@\d+(\?\S+)?)")
 _BOUNDS = {
     "score_min": "score >=",
     "score_max": "score <=",
@@ -46,6 +76,12 @@ _BOUNDS = {
     "seconds_max": "seconds <=",
     "tokens_min": "output_tokens >=",
     "tokens_max": "output_tokens <=",
+    "input_min": "input_tokens >=",
+    "input_max": "input_tokens <=",
+    "reasoning_min": "reasoning_tokens >=",
+    "reasoning_max": "reasoning_tokens <=",
+    "repeat_min": "repeat + 1 >=",
+    "repeat_max": "repeat + 1 <=",
     "since": "submitted_at >=",
     "until": "submitted_at <=",
 }
@@ -60,15 +96,33 @@ class Runs(ProjectPart):
         Raises:
             KeyError: Attempts cannot be sorted by that.
         """
-        if by not in SORTED_BY:
-            raise KeyError(by)
         where, arguments = _condition(chosen)
-        order = "DESC" if descending else "ASC"
-        keys = ", ".join(f"{key} {order} NULLS LAST" for key in _KEYS.get(by, (by,)))
-        sql = f"SELECT attempt FROM facts WHERE {where} ORDER BY {keys}, attempt {order}"
         cursor = self._database.sqlite.cursor()
         cursor.row_factory = None
+        sql = f"SELECT attempt FROM facts WHERE {where} ORDER BY {_order(by, descending)}"
         return [number for (number,) in cursor.execute(sql, arguments)]
+
+    def groups(self, chosen: RunFilter, group: str, by: str = "attempt", descending: bool = True) -> list[RunGroup]:
+        """The chosen attempts in groups, which come in the order of their names, tasks or addresses.
+
+        Args:
+            group: One of GROUPED_BY.
+            by: What the attempts of a group are sorted by, one of SORTED_BY.
+
+        Raises:
+            KeyError: Attempts cannot be grouped or sorted by that.
+        """
+        if group not in GROUPED_BY:
+            raise KeyError(group)
+        where, arguments = _condition(chosen)
+        order = f"{_order(group, descending=False, last='')}, {_order(by, descending)}"
+        cursor = self._database.sqlite.cursor()
+        cursor.row_factory = None
+        sql = f"SELECT {group}, attempt, score FROM facts WHERE {where} ORDER BY {order}"
+        members: dict[str, list[tuple[int, float | None]]] = {}
+        for key, attempt, score in cursor.execute(sql, arguments):
+            members.setdefault(key or "", []).append((attempt, score))
+        return [_group(key, pairs) for key, pairs in members.items()]
 
     def count(self) -> int:
         """How many attempts there are in all."""
@@ -92,10 +146,17 @@ class Runs(ProjectPart):
             yield RunRow.of(row)
 
     def choices(self) -> dict[str, list[str]]:
-        """The tasks, names and failure modes that occur, as choices for filters."""
+        """The tasks, names, failure modes and so on that occur, by the fields of RunFilter that choose among them."""
         return {
             name: [row[0] for row in self._rows(f"SELECT DISTINCT {column} FROM facts WHERE {column} != '' ORDER BY 1")]
             for name, column in _LISTS.items()
+        } | {
+            "tags": [
+                row["text"]
+                for row in self._rows(
+                    "SELECT DISTINCT text FROM remarks WHERE kind = 'label' AND withdrawn_at IS NULL ORDER BY text"
+                )
+            ]
         }
 
     def scored(
@@ -127,7 +188,7 @@ class Runs(ProjectPart):
             f" {counted['score']} AS score, {counted['passed']} AS passed,"
             " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text) AS text_length, f.label,"
             f" f.solving_aids, {judged['score']} AS own_score, o.person, o.reason,"
-            " f.measured, f.has_transcript, f.how_read, f.input_tokens, f.cost_usd, f.seconds,"
+            " f.measured, f.has_transcript, f.how_read, f.input_tokens, f.cost_usd, f.seconds, f.cut_off,"
             " iif(f.has_transcript, (SELECT kind FROM transcripts WHERE attempt = f.attempt), NULL) AS transcript,"
             " iif(f.has_transcript AND f.batch IS NULL, (SELECT iif(json_valid(record), json_extract(record,"
             " '$.options.condition'), NULL) FROM transcripts WHERE attempt = f.attempt), NULL) AS condition"
@@ -236,8 +297,17 @@ def _condition(chosen: RunFilter) -> tuple[str, list[Any]]:
         if value is not None:
             parts.append(f"{name} = ?")
             arguments.append(value)
-    if chosen.is_helped is not None:
-        parts.append("solving_aids > 0" if chosen.is_helped else "solving_aids = 0")
+    for name, (if_true, if_false) in _TRUTHS.items():
+        value = getattr(chosen, name)
+        if value is not None:
+            parts.append(if_true if value else if_false)
+    if chosen.tags is not None:
+        marks = ", ".join("?" * len(chosen.tags))
+        parts.append(
+            "attempt IN (SELECT attempt FROM remarks WHERE kind = 'label' AND withdrawn_at IS NULL"
+            f" AND text IN ({marks}))"
+        )
+        arguments += chosen.tags
     for name, column in _LISTS.items():
         values = getattr(chosen, name)
         if values is not None:
@@ -248,12 +318,51 @@ def _condition(chosen: RunFilter) -> tuple[str, list[Any]]:
         if bound is not None:
             parts.append(f"{comparison} ?")
             arguments.append(bound)
-    # Only words are searched for, each in quotes, so that none is taken for an operator.
-    words = " ".join(f'"{word}"*' for word in _WORD.findall(chosen.text))
+    _add_search(chosen.text, parts, arguments)
+    return " AND ".join(parts), arguments
+
+
+def _add_search(text: str, parts: list[str], arguments: list[Any]) -> None:
+    """Adds what is searched for: the instances of addresses, and words."""
+    tokens = text.split()
+    addresses = [token for token in tokens if _ADDRESS.fullmatch(token)]
+    if addresses:
+        patterns = [pattern for token in addresses for pattern in _patterns(token)]
+        parts.append(f"({' OR '.join('address GLOB ?' for _ in patterns)})")
+        arguments += patterns
+    words = _WORD.findall(" ".join(token for token in tokens if token not in addresses))
     if words:
+        # Only words are searched for, each in quotes, so that none is taken for an operator.
+        matched = " ".join(f'"{word}"*' for word in words)
+        remarked = " AND ".join("instr(lower(group_concat(text, ' ')), ?)" for _ in words)
         parts.append(
             "(attempt IN (SELECT rowid FROM words WHERE words MATCH ?)"
-            " OR prompt IN (SELECT rowid FROM prompt_words WHERE prompt_words MATCH ?))"
+            " OR prompt IN (SELECT rowid FROM prompt_words WHERE prompt_words MATCH ?)"
+            " OR attempt IN (SELECT attempt FROM remarks WHERE withdrawn_at IS NULL"
+            f" GROUP BY attempt HAVING {remarked}))"
         )
-        arguments += [words, words]
-    return " AND ".join(parts), arguments
+        arguments += [matched, matched, *(word.lower() for word in words)]
+
+
+def _patterns(address: str) -> Iterator[str]:
+    """What SQLite's GLOB compares addresses with: “:3” is of any task, and “maze_3d@7” has any parameters."""
+    literal = re.sub(r"[*?\[]", lambda mark: f"[{mark[0]}]", address)
+    pattern = f"*{literal}" if literal[0] in ":@" else literal
+    yield pattern
+    if "@" in address and "?" not in address:
+        yield f"{pattern}[?]*"
+
+
+def _order(by: str, descending: bool, last: str = "attempt") -> str:
+    """How attempts are sorted, as SQL. `last` decides among equals."""
+    if by not in SORTED_BY:
+        raise KeyError(by)
+    order = "DESC" if descending else "ASC"
+    keys = [f"{key} {order} NULLS LAST" for key in _KEYS.get(by, (by,))]
+    return ", ".join([*keys, f"{last} {order}"] if last else keys)
+
+
+def _group(key: str, members: Sequence[tuple[int, float | None]]) -> RunGroup:
+    scores = [score for _, score in members if score is not None]
+    mean = fsum(scores) / len(scores) if scores else None
+    return RunGroup(key, tuple(number for number, _ in members), len(scores), mean)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from sqlite_utils import Database, Migrations
 
 from spatial_workbench.engine.core.verdict import Verdict
+from spatial_workbench.engine.store.endings import cut_off_by, run_end_of
 from spatial_workbench.engine.store.records import how_read_of
 from spatial_workbench.engine.store.views import create_views
 
@@ -247,6 +248,39 @@ def schema_16(db: Database) -> None:
 def schema_17(db: Database) -> None:
     """What a batch has spent since it was started or resumed, and its limits, as its process last told."""
     db.table("batches").add_column("spending", str)
+
+
+@migrations()
+def schema_18(db: Database) -> None:
+    """Why runs ended and what cut attempts off, the first check that failed, and remarks of one's own."""
+    remarks = {"id": int, "attempt": int, "kind": str, "text": str, "person": str, "at": str}
+    db.table("remarks").create(
+        {**remarks, "withdrawn_at": str},
+        pk="id",
+        not_null=set(remarks) - {"id"},
+        foreign_keys=[("attempt", "attempts", "id")],
+    ).create_index(["attempt"])
+    db.table("remarks").create_index(["kind", "text"])
+    for column in ("run_end", "cut_off", "failed_check", "tags", "note"):
+        db.table("facts").add_column(column, str)
+    for row in list(db.query("SELECT attempt, record FROM transcripts")):
+        db.execute("UPDATE facts SET run_end = ? WHERE attempt = ?", (run_end_of(row["record"]), row["attempt"]))
+    endings = "SELECT DISTINCT run_end, finish_reason FROM facts"
+    for row in list(db.query(endings)):
+        cut_off = cut_off_by(row["run_end"], row["finish_reason"])
+        if cut_off:
+            where = "run_end IS ? AND finish_reason IS ?"
+            of_row = (cut_off, row["run_end"], row["finish_reason"])
+            db.execute(f"UPDATE facts SET cut_off = ? WHERE {where}", of_row)
+    db.execute(
+        "UPDATE facts SET failed_check = (SELECT json_extract(c.value, '$.name') FROM verdicts v,"
+        " json_each(v.verdict, '$.checks') c WHERE v.id ="
+        " (SELECT max(id) FROM verdicts WHERE attempt = facts.attempt AND verifier = 'default')"
+        " AND json_extract(c.value, '$.state') = 'failed' ORDER BY c.key LIMIT 1)"
+        " WHERE passed IS NOT NULL"
+    )
+    for column in ("failed_check", "run_end", "finish_reason", "how_read"):
+        db.table("facts").create_index([column])
 
 
 def _study_documents(db: Database) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.solving.aids import Aid
-from spatial_workbench.engine.store.records import Actor, BatchState, ItemState, JudgementSource
+from spatial_workbench.engine.store.records import Actor, BatchState, ItemState, JudgementSource, RemarkKind
 from spatial_workbench.engine.store.shape import affinity, expected_shape, shape_of
 from spatial_workbench.engine.store.studies.records import ExclusionKind, LookKind, NoteKind, VersionKind
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
@@ -24,6 +24,7 @@ _CHOICES = {
     ("facts", "actor"): Actor,
     ("facts", "how_read"): HowRead,
     ("aids", "kind"): Aid,
+    ("remarks", "kind"): RemarkKind,
     ("step_judgements", "source"): JudgementSource,
     ("studies", "state"): StudyState,
     ("study_versions", "kind"): VersionKind,
@@ -58,6 +59,7 @@ _TIMES = ("at", "created_at", "updated_at", "submitted_at", "started_at", "beat_
 _NAMES = (
     *("address", "task", "actor", "actor_name", "who", "person", "name", "note", "label", "state", "verifier", "kind"),
     *("error", "first", "second", "by_check", "ruling", "puzzle_set", "folder", "version", *_TIMES),
+    *("run_end", "cut_off", "failed_check", "tags"),
     *("code", "phase", "site", "file", "digest", "rule", "response", "hash", "key"),
 )
 _TYPES = {"INTEGER": "'integer', 'null'", "REAL": "'real', 'integer', 'null'", "TEXT": "'text', 'null'"}

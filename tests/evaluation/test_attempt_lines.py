@@ -12,7 +12,7 @@ from spatial_workbench.engine.evaluation.export import export_runs
 from spatial_workbench.engine.evaluation.importing.json_lines import restore
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings
-from spatial_workbench.engine.store import Actor, Asked, ItemState, JudgementSource, Project, Transcript
+from spatial_workbench.engine.store import Actor, Asked, ItemState, JudgementSource, Project, RemarkKind, Transcript
 from tests.evaluation.conftest import store
 
 ADDRESS = "shikaku:0"
@@ -35,6 +35,8 @@ def judged(project):
     project.judgements.withdraw_override(number)
     project.judgements.rule(number, "default", "crosscheck", "neither", "both count wrongly", "Bo")
     project.judgements.add_label(number, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
+    project.remarks.add([number], RemarkKind.TAG, "look again", "Bo")
+    project.remarks.withdraw(project.remarks.add([number], RemarkKind.NOTE, "odd", "Bo"))
     project.puzzles.add_step_judgement(number, JudgementSource.PERSON, "Bo", '[{"step": 1, "met": true}]', "2", "well")
     asked = Contender(settings=ModelSettings(name="tiny", model="tiny", provider="recorded"))
     batch, _ = store(project, BatchPlan(name="small", contenders=(asked,), addresses=(ADDRESS, "shikaku:1")))
@@ -81,7 +83,12 @@ def test_an_attempt_is_read_back_as_it_is_stored(judged):
                 name: tuple(record.model_copy(update=about_this) for record in getattr(again, name))
                 for name in ("overrides", "rulings", "labels", "steps")
             }
-            assert again.model_copy(update=records) == judged.archive.attempt(line.attempt)
+            stored = judged.archive.attempt(line.attempt)
+            records["remarks"] = tuple(
+                remark.model_copy(update=about_this | {"number": own.number})
+                for remark, own in zip(again.remarks, stored.remarks, strict=True)
+            )
+            assert again.model_copy(update=records) == stored
 
 
 def test_requests_and_replies_are_read_back_equal(judged):

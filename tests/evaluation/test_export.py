@@ -9,9 +9,10 @@ import pytest
 from spatial_workbench.engine.core import Aid, Cancelled, CannotRepresent, Check, Problem, Verdict, resolve
 from spatial_workbench.engine.evaluation.collect import scored
 from spatial_workbench.engine.evaluation.export import export_runs, write_rows
-from spatial_workbench.engine.models import RecordedReplies, Request, read_answers
-from spatial_workbench.engine.store import Actor, Asked, BatchState
-from tests.evaluation.conftest import oracle, run
+from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
+from spatial_workbench.engine.models import ModelSettings, RecordedReplies, Request, read_answers
+from spatial_workbench.engine.store import Actor, Asked, BatchState, RemarkKind, Transcript
+from tests.evaluation.conftest import oracle, run, store
 from tests.models.conftest import ScriptedReply
 from tools.studio.quickstart import add_recorded_run
 
@@ -95,6 +96,30 @@ def test_the_table_has_a_row_for_each_attempt(project, tmp_path):
         *("1", "Ada", "0.0", "7"),
         "",
     )
+
+
+def test_the_table_tells_how_runs_ended_and_what_one_noted_oneself(project, tmp_path):
+    instance = resolve("shikaku:0")[1]
+    played = Transcript(kind="cube", record='{"end": "step_limit"}')
+    number = project.attempts.add(
+        instance, "{}", Actor.MODEL, "elm", transcript=played, asked=Asked(finish_reason="stop")
+    )
+    project.remarks.add([number], RemarkKind.TAG, "look again", "Ada")
+    project.remarks.add([number], RemarkKind.NOTE, "odd", "Ada")
+    export_runs(project, tmp_path / "runs.csv", "csv")
+    with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["end"], row["cut_off"], row["finish_reason"]) == ("step_limit", "steps", "stop")
+    assert (row["own_labels"], row["newest_note"]) == ("look again", "odd")
+
+
+def test_the_table_has_what_is_not_finished_and_says_so(project, tmp_path):
+    asked = Contender(settings=ModelSettings(name="tiny", model="tiny", provider="recorded"))
+    store(project, BatchPlan(name="small", contenders=(asked,), addresses=("shikaku:0",)))
+    export_runs(project, tmp_path / "runs.csv", "csv")
+    with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["address"], row["cut_off"], row["score"], row["error"]) == ("shikaku:0", "unfinished", "", "")
 
 
 def test_the_table_tells_attempts_with_solving_aids_from_those_without(project, tmp_path):

@@ -67,6 +67,13 @@ def test_a_cell_has_the_mean_the_count_and_the_interval():
     assert (mean.text, mean.detail) == ("100.0", "n 4 of 6 · 51–100")
 
 
+def test_a_cell_says_how_much_was_cut_off_and_by_what():
+    items = [item(number=n, score=0.0, cut_off=what) for n, what in enumerate(("steps", "steps", "output limit", None))]
+    mean = cell(published_scores(items), "Shikaku rectangles", "m")
+    assert mean.detail.endswith(" · 3 cut off")
+    assert "Cut off: 2 by steps, 1 by output limit." in mean.tip
+
+
 def test_published_figures_stand_beside_ours_with_their_source():
     table = published_scores([item()])
     assert cell(table, "Shikaku rectangles", "GPT-5.2").text == "100.0"
@@ -111,7 +118,7 @@ def test_a_run_of_nothing_but_errors_has_no_score_and_says_so():
     errors = [item(number=n, score=None, state=Ending.ERROR) for n in range(3)]
     shown = cell(published_scores(errors), "Shikaku rectangles", "m")
     assert (shown.text, shown.detail) == ("–", "3 errors")
-    assert shown.values == (None, None, None, 0, 6, 3, 3, 0, 0, 0)
+    assert shown.values == (None, None, None, 0, 6, 3, 3, 0, 0, 0, 0)
 
 
 def test_generated_instances_have_a_table_of_their_own_without_published_figures():

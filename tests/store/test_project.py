@@ -14,7 +14,7 @@ from spatial_workbench.engine.core import Aid, Check, Figure, Instance, Problem,
 from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.verdict import READABLE
-from spatial_workbench.engine.store import Actor, Project, ProjectError, ProjectProblem
+from spatial_workbench.engine.store import Actor, Project, ProjectError, ProjectProblem, RemarkKind
 from spatial_workbench.engine.store.inspection import APPLICATION_ID, SCHEMA
 from spatial_workbench.engine.store.schema import migrations
 
@@ -418,12 +418,12 @@ def test_of_older_verdicts_it_is_known_which_answers_could_not_be_read(tmp_path)
         ]
 
 
-def make_schema_10(path):
-    """A project as version 10 left it: an answer that was read, and three that were not, one of them cut off."""
+def make_schema_10(path, newest=10):
+    """A project as an earlier version left it: an answer that was read, and three that were not, one cut off."""
     connection = sqlite3.connect(path)
-    migrations.apply(Database(connection), stop_before="schema_11")
+    migrations.apply(Database(connection), stop_before=f"schema_{newest + 1}")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute("PRAGMA user_version = 10")
+    connection.execute(f"PRAGMA user_version = {newest}")
     where = (INSTANCE.address, INSTANCE.task, INSTANCE.parameters_json)
     connection.execute("INSERT INTO instances (address, task, number, parameters) VALUES (?, ?, 0, ?)", where)
     told = (("held", "", None), (READABLE, "bricks is missing", "stop"), (READABLE, "not JSON", "length"))
@@ -443,7 +443,8 @@ def make_schema_10(path):
         )
         connection.execute(
             "INSERT INTO facts (attempt, address, task, submitted_at, actor, who, finish_reason, edit_count,"
-            " has_transcript, is_overridden, disagrees) VALUES (?, ?, ?, ?, 'model', 'birch', ?, 0, 0, 0, 0)",
+            " has_transcript, is_overridden, disagrees, score, passed)"
+            " VALUES (?, ?, ?, ?, 'model', 'birch', ?, 0, 0, 0, 0, 0, 0)",
             (*of_attempt, finish_reason),
         )
         connection.execute(
@@ -453,6 +454,28 @@ def make_schema_10(path):
         )
     connection.commit()
     connection.close()
+
+
+def test_of_older_attempts_the_end_and_the_failed_check_are_known(tmp_path):
+    path = tmp_path / "old.workbench"
+    make_schema_10(path, newest=17)
+    connection = sqlite3.connect(path)
+    record = '{"end": "step_limit", "steps": []}'
+    connection.execute("INSERT INTO transcripts (attempt, kind, record) VALUES (2, 'cube', ?)", (record,))
+    connection.commit()
+    connection.close()
+    with Project.open(path) as project:
+        rows = project.runs.rows([1, 2, 3, 4])
+        project.remarks.add([1], RemarkKind.TAG, "look again", "Ada")
+    assert [row.failed_check for row in rows] == ["held", READABLE, READABLE, READABLE]
+    assert [(row.run_end, row.cut_off) for row in rows] == [
+        (None, None),
+        ("step_limit", "steps"),
+        (None, "output limit"),
+        (None, None),
+    ]
+    with Project.open(path) as project:
+        assert project.runs.rows([1])[0].tags == "look again"
 
 
 def test_a_full_disk_is_told_as_such_and_keeps_what_was_stored(tmp_path):

@@ -69,6 +69,13 @@ def project(tmp_path):
         ({"text": "lego_hemisphere"}, [1, 2]),
         ({"text": "scarlet indigo"}, []),
         ({"text": "birch", "passed": True}, []),
+        ({"text": "lego_hemisphere:0"}, [1, 2]),
+        ({"text": "lego_hemisphere:0 studs"}, [2]),
+        ({"text": "fluid_simulation:3 lego_hemisphere:0"}, [1, 2, 3]),
+        ({"text": ":3"}, [3]),
+        ({"failed_checks": ("connected",)}, [2]),
+        ({"is_read": True}, [1, 2, 3]),
+        ({"repeat_min": 1, "repeat_max": 1, "actor": Actor.MODEL}, [2, 3]),
     ],
 )
 def test_a_filter_keeps_the_attempts_that_fit_all_of_it(project, wanted, numbers):
@@ -136,6 +143,10 @@ def test_the_choices_are_what_occurs(project):
         "who": ["Ada", "birch", "cedar"],
         "labels": ["lost track"],
         "how_read": [],
+        "failed_checks": ["connected"],
+        "run_ends": [],
+        "finish_reasons": [],
+        "tags": [],
     }
 
 
@@ -203,3 +214,47 @@ def test_attempts_are_filtered_and_sorted_by_what_was_measured(project):
         )
     assert project.runs.numbers(RunFilter(measured_min=10.0), "measured") == [6, 4]
     assert project.runs.rows([6])[0].measured == 120.0
+
+
+def test_an_address_finds_its_instance_and_no_other_that_begins_alike(project):
+    for number in (1, 10, 13, 30):
+        project.attempts.add(Instance.published("shikaku", number, {}), "{}", Actor.MODEL, "elm")
+    for seed, parameters in ((1, {}), (1, {"size": 10}), (11, {})):
+        project.attempts.add(Instance.generated("shikaku", seed, parameters), "{}", Actor.MODEL, "elm")
+    chosen = {
+        text: [row.address for row in project.runs.select(RunFilter(text=text))] for text in ("shikaku:1", "shikaku@1")
+    }
+    assert chosen["shikaku:1"] == ["shikaku:1"]
+    assert [address.partition("?")[0] for address in chosen["shikaku@1"]] == ["shikaku@1", "shikaku@1"]
+
+
+def test_what_cannot_be_read_is_told_apart_from_what_did_not_pass(project):
+    unread = verdict(0.0, failing=["no overlap"]).model_copy(update={"how_read": HowRead.UNREADABLE})
+    number = project.attempts.add(DOME, "nothing", Actor.MODEL, "elm", verdicts=(unread,))
+    assert project.runs.numbers(RunFilter(is_read=False)) == [number]
+    assert project.runs.numbers(RunFilter(passed=False, is_read=True)) == [2]
+    assert project.runs.rows([number])[0].is_unread
+
+
+def test_groups_have_a_count_and_a_mean_of_what_has_a_score(project):
+    project.attempts.add(DOME, "{}", Actor.MODEL, "birch")
+    groups = {group.key: group for group in project.runs.groups(RunFilter(), "who")}
+    assert {key: (group.numbers, group.scored) for key, group in groups.items()} == {
+        "Ada": ((1,), 1),
+        "birch": ((4, 2), 1),
+        "cedar": ((3,), 0),
+    }
+    assert groups["birch"].mean == pytest.approx(0.4)
+    assert groups["cedar"].mean is None
+
+
+def test_groups_by_instance_come_in_the_order_of_their_numbers(project):
+    for number in (10, 9):
+        project.attempts.add(Instance.published("shikaku", number, {}), "{}", Actor.MODEL, "elm")
+    keys = [group.key for group in project.runs.groups(RunFilter(), "address", "score")]
+    assert keys == ["fluid_simulation:3", "lego_hemisphere:0", "shikaku:9", "shikaku:10"]
+
+
+def test_attempts_cannot_be_grouped_by_anything_else(project):
+    with pytest.raises(KeyError):
+        project.runs.groups(RunFilter(), "score; DROP TABLE facts")

@@ -13,6 +13,7 @@ from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.qt import Index
+from spatial_workbench.widgets.tables.sorted_header import SortedHeader
 
 ROW_HEIGHT = 28
 """In pixels."""
@@ -191,6 +192,8 @@ def make_rows_table(
     """
     modes = QAbstractItemView.SelectionMode
     table = QTableView()
+    header = SortedHeader(table)
+    table.setHorizontalHeader(header)
     table.setModel(model)
     table.setAccessibleName(name)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -198,5 +201,5 @@ def make_rows_table(
     table.setShowGrid(False)
     table.verticalHeader().hide()
     for place, column in enumerate(columns):
-        table.setColumnWidth(place, column.width)
+        table.setColumnWidth(place, max(column.width, header.sectionSizeHint(place)))
     return table

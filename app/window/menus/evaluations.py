@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
 
 
-_AGENT = "batch-agent"
-"""The agent and its options as they were last left, for the next batch."""
-
-
 class Evaluations(QObject):
     """The evaluations of a window.
 
@@ -62,8 +58,8 @@ class Evaluations(QObject):
         window.statusBar().insertPermanentWidget(1, self.status)
 
     def new_batch(self) -> None:
-        """Opens the dialog that makes a batch, with the agent that was last chosen."""
-        self._open_dialog().restore_agent(self._window.settings.remembered(_AGENT))
+        """Opens the dialog that makes a batch; nothing of another batch is chosen in it (see `copy_batch`)."""
+        self._open_dialog()
 
     def _open_dialog(self) -> NewBatchDialog:
         from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
@@ -233,7 +229,6 @@ class Evaluations(QObject):
 
     def _dialog_closed(self) -> None:
         if self._dialog is not None:
-            self._window.settings.remember(_AGENT, self._dialog.agent_text)
             self._dialog.deleteLater()
             self._dialog = None
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from spatial_workbench.engine.core import Progress, silent
-from spatial_workbench.engine.evaluation.dossiers import UNANSWERED, dossiers, selected
+from spatial_workbench.engine.evaluation.dossiers import FAILED, UNANSWERED, dossiers, selected
 from spatial_workbench.engine.evaluation.export.lines import write_lines
 from spatial_workbench.engine.evaluation.export.table import write_attempts, write_attempts_parquet, write_rows
 from spatial_workbench.engine.store import Project
@@ -42,8 +42,8 @@ def export_runs(
 ) -> ExportOutcome:
     """Writes all attempts, or those of some `batches`, or certain `attempts`; an existing file is replaced at the end.
 
-    Questions that ended without an attempt are written with their errors. JSON lines also hold the questions that have
-    not been answered yet, so that the batch can be resumed in another project.
+    Questions that ended without an attempt are written with their errors. JSON lines and tables also hold the questions
+    that are not finished yet; a batch can be resumed in another project.
 
     If there are several runs, their Inspect logs are written into a folder named after `path`, without ".eval".
 
@@ -57,7 +57,7 @@ def export_runs(
         selection = selected(project, batches, attempts, UNANSWERED)
         write_lines(project, selection, dossiers(project, selection, progress), path)
         return ExportOutcome(selection.count, path)
-    selection = selected(project, batches, attempts)
+    selection = selected(project, batches, attempts, FAILED if kind == "inspect" else UNANSWERED)
     if kind == "csv":
         write_attempts(dossiers(project, selection, progress), path)
     elif kind == "parquet":

@@ -25,16 +25,18 @@ _OF_ROW = (
         "explored",
         "edit_count",
     ),
-    *("input_tokens", "output_tokens", "reasoning_tokens", "cost_usd", "finish_reason"),
+    *("input_tokens", "output_tokens", "reasoning_tokens", "cost_usd", "finish_reason", "run_end"),
+    *("failed_check", "tags", "note"),
 )
 COLUMNS = (
     *("number", "address", "task", "actor", "actor_name", "batch", "repeat", "tools", "budget"),
     *("effort", "temperature", "top_p", "variant"),
-    *("score", "passed", "how_read", "mending", *_OF_ROW[1:], "error"),
+    *("score", "passed", "how_read", "mending", *_OF_ROW[1:], "cut_off", "error"),
 )
-"""The columns; an empty field is unknown. The first is called "attempt" in the file. A question that ended without an
-attempt has no number and counts as 0."""
-HEADER = ("attempt", *COLUMNS[1:])
+"""The columns; an empty field is unknown. Some have other names in the file. A question that ended without an
+attempt has no number, and counts 0 where it was not asked."""
+_IN_FILE = {"number": "attempt", "run_end": "end", "tags": "own_labels", "note": "newest_note"}
+HEADER = tuple(_IN_FILE.get(name, name) for name in COLUMNS)
 _INTEGERS = frozenset(
     {"attempt", "batch", "repeat", "budget", "input_tokens", "output_tokens", "reasoning_tokens", "solving_aids"}
 ) | {"edit_count"}

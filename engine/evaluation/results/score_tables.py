@@ -29,7 +29,7 @@ from spatial_workbench.engine.evaluation.scores import (
 
 FIELDS = (
     *("score", "low", "high", "counted", "of", "asked"),
-    *("errors", "waiting for a judge", "unfinished", "overridden"),
+    *("errors", "waiting for a judge", "unfinished", "overridden", "cut off"),
 )
 MOST_OVERRIDES = 50
 EARLY_FAIL = ("lego_hemisphere", "terrain_levelling")
@@ -173,7 +173,9 @@ def _cell(accuracy: Accuracy | None) -> TableCell:
     if accuracy.people is not None:
         return _people_cell(accuracy)
     asked = f"{accuracy.n} of {accuracy.total}" if accuracy.is_partial else str(accuracy.n)
-    detail = " · ".join(filter(None, (f"n {asked}", span(accuracy.interval), accuracy.without_score)))
+    cut_off = sum(count for _, count in accuracy.cut_off)
+    marks = f"{cut_off:,} cut off" if cut_off else ""
+    detail = " · ".join(filter(None, (f"n {asked}", span(accuracy.interval), accuracy.without_score, marks)))
     tip = f"{percent(accuracy.value)} % over {asked} {accuracy.unit}, 95 % interval {span(accuracy.interval)} %."
     if accuracy.passed is not None:
         tip += f" {accuracy.passed} passed."
@@ -183,6 +185,8 @@ def _cell(accuracy: Accuracy | None) -> TableCell:
         tip += f" In no mean: {accuracy.without_score}."
     if accuracy.errors and accuracy.errors_are_zero:
         tip += f" {counted(accuracy.errors, 'error counts', 'errors count')} 0."
+    if accuracy.cut_off:
+        tip += f" Cut off: {', '.join(f'{count:,} by {what}' for what, count in accuracy.cut_off)}."
     if accuracy.read:
         tip += f" Read: {', '.join(f'{count:,} {how}' for how, count in accuracy.read)}."
     if accuracy.overrides:
@@ -209,9 +213,10 @@ def _empty_cell(accuracy: Accuracy | None) -> TableCell:
     return TableCell("–", accuracy.without_score, f"Nothing has a score: {accuracy.without_score}.", values)
 
 
-def _counts(accuracy: Accuracy) -> tuple[int, int, int, int]:
-    """Errors, items that wait for a judge, unfinished ones, and overrides."""
-    return accuracy.errors, accuracy.unjudged, accuracy.unfinished, len(accuracy.overrides)
+def _counts(accuracy: Accuracy) -> tuple[int, int, int, int, int]:
+    """Errors, items that wait for a judge, unfinished ones, overrides, and what was cut off."""
+    cut_off = sum(count for _, count in accuracy.cut_off)
+    return accuracy.errors, accuracy.unjudged, accuracy.unfinished, len(accuracy.overrides), cut_off
 
 
 def _people_cell(accuracy: Accuracy) -> TableCell:

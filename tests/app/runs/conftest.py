@@ -2,6 +2,7 @@
 
 import pytest
 
+from spatial_workbench.app.attempts.columns import COLUMNS
 from spatial_workbench.engine.core import task
 from spatial_workbench.engine.evaluation.reverify import judge
 from spatial_workbench.engine.store import Actor, Asked, BatchState
@@ -63,5 +64,12 @@ def listed(page, qtbot, run_filter=None):
     return list(page.model.numbers)
 
 
-def cells(page, row):
-    return [page.model.index(row, column).data() for column in range(page.model.columnCount())]
+def cells(page, row, *titles):
+    """What a row says in the columns of these titles; in all, where none are given."""
+    named = {column.title: page.model.index(row, place).data() for place, column in enumerate(COLUMNS)}
+    return [named[title] for title in titles or named]
+
+
+def section(title):
+    """The place of a column."""
+    return [column.title for column in COLUMNS].index(title)

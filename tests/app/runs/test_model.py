@@ -2,20 +2,21 @@
 
 from types import SimpleNamespace
 
+from spatial_workbench.app.runs.lines import RunListing
 from spatial_workbench.app.runs.model import BLOCK, RunsModel
 
 
 def test_rows_are_read_in_blocks_and_only_where_one_looks(qtbot):
     asked = []
     model = RunsModel(lambda question, done: asked.append(question))
-    model.replace(range(100_000))
+    model.replace(RunListing(range(1, 100_001)))
     model.row(50_000)
     model.row(50_001)
     qtbot.waitUntil(lambda: len(asked) == 1)
 
     class Reads:
         def rows(self, numbers):
-            assert list(numbers) == list(range(50_000, 50_000 + BLOCK))
+            assert list(numbers) == list(range(50_001, 50_001 + BLOCK))
             return []
 
     asked[0](SimpleNamespace(runs=Reads()))
@@ -25,7 +26,7 @@ def test_the_block_that_was_looked_at_last_is_read_first(qtbot):
     answers = []
     order = []
     model = RunsModel(lambda question, done: answers.append((question, done)))
-    model.replace(range(10_000))
+    model.replace(RunListing(range(1, 10_001)))
 
     class Reads:
         def rows(self, numbers):

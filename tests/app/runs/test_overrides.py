@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 
 from spatial_workbench.app.runs.overrides import OverrideDialog
-from tests.app.runs.conftest import cells, choose
+from tests.app.runs.conftest import cells, choose, section
 
 
 def test_an_overridden_score_counts_and_the_original_stays_visible_until_it_is_withdrawn(page, qtbot):
@@ -15,14 +15,14 @@ def test_an_overridden_score_counts_and_the_original_stays_visible_until_it_is_w
     dialog.passed.setChecked(True)
     dialog.reason.setPlainText("the rule is ambiguous")
     dialog.ok.click()
-    qtbot.waitUntil(lambda: cells(page, 2)[5:8] == ["1.00", "", "Passed"])
+    qtbot.waitUntil(lambda: cells(page, 2, "Score", "Measured", "Result") == ["1.00", "", "Passed"])
     qtbot.waitUntil(lambda: page.detail._override.isVisible())
     words = "Overridden: 0.00 → 1.00 by somebody: the rule is ambiguous"
     assert page.detail._override.text() == words
-    assert "was 0.00" in page.model.index(2, 5).data(Qt.ItemDataRole.ToolTipRole)
+    assert "was 0.00" in page.model.index(2, section("Score")).data(Qt.ItemDataRole.ToolTipRole)
     qtbot.waitUntil(lambda: page.findChild(OverrideDialog) is None)
 
     page.buttons.override.click()
     page.findChild(OverrideDialog).withdraw.click()
-    qtbot.waitUntil(lambda: cells(page, 2)[5] == "0.00")
+    qtbot.waitUntil(lambda: cells(page, 2, "Score") == ["0.00"])
     qtbot.waitUntil(lambda: page.detail.history.topLevelItem(0).text(1) == "Override withdrawn")

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Qt
 
+from spatial_workbench.app.attempts.columns import COLUMNS
 from spatial_workbench.app.workspace.attempts_panel import AttemptsPanel
 from spatial_workbench.engine.core import Figure, Verdict, resolve
 from spatial_workbench.engine.store import Actor, RunFilter
-from tests.app.runs.conftest import cells, listed, open_page
+from tests.app.runs.conftest import cells, listed, open_page, section
 
 
 def add_throws(project, *metres):
@@ -21,8 +22,8 @@ def add_throws(project, *metres):
 
 def test_machines_are_listed_sorted_and_filtered_by_metres_that_are_never_cut(window, qtbot):
     page = open_page(window, qtbot, lambda project: add_throws(project, 25.31, 147.2, 0.0))
-    qtbot.waitUntil(lambda: [cells(page, row)[6] for row in range(3)] == ["0.0 m", "147.2 m", "25.3 m"])
-    page.table.horizontalHeader().setSortIndicator(6, Qt.SortOrder.DescendingOrder)
+    qtbot.waitUntil(lambda: [cells(page, row, "Measured") for row in range(3)] == [["0.0 m"], ["147.2 m"], ["25.3 m"]])
+    page.table.horizontalHeader().setSortIndicator(section("Measured"), Qt.SortOrder.DescendingOrder)
     qtbot.waitUntil(lambda: list(page.model.numbers) == [2, 1, 3])
     assert listed(page, qtbot, RunFilter(measured_min=20.0, measured_max=100.0)) == [1]
 
@@ -41,7 +42,18 @@ def test_the_attempts_at_a_level_are_listed_by_metres(window, qtbot):
 
 def test_a_click_on_a_header_sorts_and_another_one_turns_it_round(page, qtbot):
     header = page.table.horizontalHeader()
-    header.setSortIndicator(12, Qt.SortOrder.AscendingOrder)
+    header.setSortIndicator(section("Time"), Qt.SortOrder.AscendingOrder)
     assert listed(page, qtbot) == [3, 4, 2, 1]
-    header.setSortIndicator(12, Qt.SortOrder.DescendingOrder)
+    header.setSortIndicator(section("Time"), Qt.SortOrder.DescendingOrder)
     assert listed(page, qtbot) == [1, 2, 4, 3]
+
+
+def test_the_sorted_column_has_an_arrow_beside_its_title_and_no_heading_is_cut(page):
+    header = page.table.horizontalHeader()
+    widths = {column.title: (header.sectionSize(k), header.sectionSizeHint(k)) for k, column in enumerate(COLUMNS)}
+    assert [title for title, (width, needed) in widths.items() if width < needed] == []
+    header.setSortIndicator(section("Score"), Qt.SortOrder.DescendingOrder)
+    place = header.arrow_place(section("Score"))
+    left = header.sectionViewportPosition(section("Score"))
+    assert left <= place.left() < place.right() < left + header.sectionSize(section("Score"))
+    assert header.arrow_place(section("Task")) is None

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from spatial_workbench.app.frame.controls import Chip
-from spatial_workbench.app.runs.filter_words import active_filters
+from spatial_workbench.app.runs.filtering.filter_words import active_filters
 from spatial_workbench.engine.store import RunFilter
 from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.theme import SPACE

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt
 
 from spatial_workbench.app.frame.controls import Chip
-from spatial_workbench.app.runs.filter_words import active_filters
-from spatial_workbench.engine.store import Actor, RunFilter
-from tests.app.runs.conftest import listed
+from spatial_workbench.app.runs.filtering.filter_words import active_filters
+from spatial_workbench.engine.store import Actor, Project, RunFilter
+from tests.app.runs.conftest import listed, open_page
 
 
 def test_a_filter_that_nothing_fits_says_so_and_can_be_cleared(page, qtbot):
@@ -54,3 +54,42 @@ def test_ranges_and_dates_are_filters_too(page, qtbot):
 def test_every_author_can_be_chosen(page, qtbot):
     page.filters.popup.actor.setCurrentIndex(page.filters.popup.actor.findData(Actor.PERSON))
     assert listed(page, qtbot) == [1]
+
+
+def test_not_passed_is_told_apart_from_unreadable(page, qtbot):
+    result = page.filters.result
+    result.setCurrentIndex(result.findText("Not passed"))
+    assert listed(page, qtbot) == [4, 2]
+    result.setCurrentIndex(result.findText("Unreadable"))
+    assert listed(page, qtbot) == [3]
+    assert [words for words, _ in active_filters(page.filters.run_filter)] == ["Unreadable"]
+    result.setCurrentIndex(result.findText("Any result"))
+    assert listed(page, qtbot) == [4, 3, 2, 1]
+
+
+def test_the_first_failed_check_can_be_chosen(page, qtbot):
+    button = page.filters.popup.choices["failed_checks"]
+    qtbot.waitUntil(lambda: button.isEnabled())
+    (item,) = [item for item in button._items() if item.text() == "the answer can be read"]
+    item.setCheckState(Qt.CheckState.Checked)
+    assert listed(page, qtbot) == [3]
+
+
+def test_a_list_without_anything_to_choose_is_grey(page):
+    assert not page.filters.popup.choices["run_ends"].isEnabled()
+
+
+def test_an_address_in_the_search_finds_that_instance_only(page, qtbot):
+    page.filters.search.setText("two_segments:1")
+    qtbot.waitUntil(lambda: list(page.model.numbers) == [4])
+
+
+def test_a_search_stays_in_its_project(window, page, qtbot, tmp_path):
+    page.filters.search.setText("turned")
+    qtbot.waitUntil(lambda: list(page.model.numbers) == [2])
+    window.pages.close(page)
+    assert open_page(window, qtbot).filters.search.text() == "turned"
+    Project.create(tmp_path / "other.workbench").close()
+    with qtbot.waitSignal(window.project.opened):
+        window.project.open(tmp_path / "other.workbench")
+    assert open_page(window, qtbot).filters.search.text() == ""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from spatial_workbench.app.attempts.columns import ACTORS, task_title
+from spatial_workbench.app.attempts.words import end_words
 from spatial_workbench.app.frame.controls import day_of
 from spatial_workbench.engine.store import RunFilter
 
@@ -13,7 +14,10 @@ RANGES = {
     "Score": ("score_min", "score_max", False),
     "Measured": ("measured_min", "measured_max", False),
     "Time, s": ("seconds_min", "seconds_max", False),
+    "Tokens in": ("input_min", "input_max", True),
     "Tokens out": ("tokens_min", "tokens_max", True),
+    "Reasoning tokens": ("reasoning_min", "reasoning_max", True),
+    "Repeat": ("repeat_min", "repeat_max", True),
 }
 """The fields of each range, and whether it has whole numbers."""
 
@@ -30,9 +34,17 @@ def active_filters(run_filter: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
     add("text", lambda text: f"“{text}”")
     add("tasks", lambda names: f"Task: {_listed([task_title(name) for name in names])}")
     add("who", lambda names: f"Who: {_listed(names)}")
-    add("passed", lambda passed: "Passed" if passed else "Not passed")
+    result = result_words(run_filter)
+    if result:
+        chips.append((result, ("passed", "is_read")))
     add("labels", lambda names: f"Failure mode: {_listed(names)}")
     add("how_read", lambda names: f"Read: {_listed([name.value for name in names])}")
+    add("failed_checks", lambda names: f"Failed check: {_listed(names)}")
+    add("run_ends", lambda names: f"Stop reason: {_listed([end_words(name) for name in names])}")
+    add("finish_reasons", lambda names: f"Finish reason: {_listed([end_words(name) for name in names])}")
+    add("tags", lambda names: f"Label: {_listed(names)}")
+    add("has_note", lambda has: "With a note" if has else "Without a note")
+    add("is_cut_off", lambda cut: "Cut off" if cut else "Not cut off")
     add("disagrees", lambda _: "Disagreements")
     add("differs", lambda _: "Known differences")
     add("actor", lambda actor: f"Author: {ACTORS[actor.value][1].lower()}")
@@ -46,6 +58,15 @@ def active_filters(run_filter: RunFilter) -> list[tuple[str, tuple[str, ...]]]:
     _add_range(chips, "Submitted", ("since", "until"), days)
     add("is_overridden", lambda _: "Overridden scores")
     return chips
+
+
+def result_words(run_filter: RunFilter) -> str:
+    """The filter by result in words; empty if there is none."""
+    if run_filter.is_read is False:
+        return "Unreadable" if run_filter.passed is None else "Unreadable, not passed"
+    if run_filter.passed is None:
+        return "" if run_filter.is_read is None else "Readable"
+    return "Passed" if run_filter.passed else "Not passed" if run_filter.is_read else "Not passed, or unreadable"
 
 
 def _add_range(chips: list[Any], name: str, fields: tuple[str, ...], bounds: Sequence[Any]) -> None:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 
 from spatial_workbench.app.attempts.columns import how_read_text, task_title
 from spatial_workbench.app.frame.controls import ChoiceButton, mark_as_dropdown
-from spatial_workbench.app.runs.filter_chips import FilterChips
-from spatial_workbench.app.runs.more_filters import MoreFilters, active_in_popup, make_choice, show_choice
+from spatial_workbench.app.runs.filtering.filter_chips import FilterChips
+from spatial_workbench.app.runs.filtering.more_filters import MoreFilters, active_in_popup, make_choice, show_choice
 from spatial_workbench.engine.store import RunFilter
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 
 TYPING_MS = 120
 """How long to wait after a keystroke before the search begins."""
-_ANY_RESULT = (("Any result", None), ("Passed", True), ("Not passed", False))
+RESULTS: tuple[tuple[str, dict[str, bool | None]], ...] = (
+    ("Any result", {"passed": None, "is_read": None}),
+    ("Passed", {"passed": True, "is_read": None}),
+    ("Not passed", {"passed": False, "is_read": True}),
+    ("Unreadable", {"passed": None, "is_read": False}),
+    ("Not passed, or unreadable", {"passed": False, "is_read": None}),
+)
+"""The results to choose from, with the fields of the filter."""
 
 
 class FilterBar(QWidget):
@@ -44,15 +51,17 @@ class FilterBar(QWidget):
         self.labels = self._make_choices("Failure mode", "labels")
         self.how_read = self._make_choices("Read", "how_read")
         self.how_read.setToolTip("How the answers were read, or why there is none")
-        self.result = make_choice("Result", _ANY_RESULT)
-        self.result.currentIndexChanged.connect(lambda: self._change_filter({"passed": self.result.currentData()}))
+        self.result = make_choice("Result", [(words, place) for place, (words, _) in enumerate(RESULTS)])
+        self.result.setToolTip("An answer is unreadable if none could be found in the reply, for whatever reason")
+        self.result.currentIndexChanged.connect(lambda place: self._change_filter(RESULTS[place][1]))
+        self.known_labels: Sequence[str] = ()
         self.disagreeing = QPushButton(icon("warning"), "Disagreements")
         self.disagreeing.setCheckable(True)
         self.disagreeing.setToolTip("Only attempts about which default verifier and cross-check disagree")
         self.disagreeing.clicked.connect(lambda on: self._change_filter({"disagrees": True if on else None}))
         self.more = QPushButton("More filters")
         mark_as_dropdown(self.more)
-        self.more.setToolTip("Author, instance, batch, ranges of score, measured figures, time, tokens and dates")
+        self.more.setToolTip("Labels and notes, checks, how runs ended, author, instance, batch, ranges and dates")
         self.popup = MoreFilters(self.more)
         self.popup.changed.connect(self._change_filter)
         self.chips = FilterChips()
@@ -74,12 +83,14 @@ class FilterBar(QWidget):
             self.changed.emit()
 
     def set_choices(self, choices: Mapping[str, Sequence[str]], batches: Sequence[BatchRow]) -> None:
-        """Sets the tasks, names, failure modes and batches to choose from."""
+        """Sets the tasks, names, failure modes, labels, batches and so on to choose from."""
         titled = sorted(((task, task_title(task)) for task in choices["tasks"]), key=lambda pair: pair[1])
         self.tasks.set_options(titled)
         self.who.set_options([(name, name) for name in choices["who"]])
         self.labels.set_options([(name, name) for name in choices["labels"]])
         self.how_read.set_options([(name, how_read_text(name)) for name in choices["how_read"]])
+        self.known_labels = choices["tags"]
+        self.popup.set_choices(choices)
         self.popup.set_batches(batches)
         self._show_filter()
 
@@ -104,7 +115,7 @@ class FilterBar(QWidget):
         self.labels.set_chosen(run_filter.labels)
         self.how_read.set_chosen(run_filter.how_read)
         self.disagreeing.setChecked(bool(run_filter.disagrees))
-        show_choice(self.result, run_filter.passed)
+        show_choice(self.result, _place_of_result(run_filter))
         self.popup.show_filter(run_filter)
         self.chips.show_filter(run_filter)
         count = active_in_popup(run_filter)
@@ -112,9 +123,12 @@ class FilterBar(QWidget):
 
     def _make_search(self) -> QLineEdit:
         search = QLineEdit()
-        search.setPlaceholderText("Search in prompts, answers, transcripts")
-        search.setAccessibleName("Search in prompts, answers and transcripts")
-        search.setToolTip("All words have to occur; a word may be the beginning of a longer one (Ctrl+F)")
+        search.setPlaceholderText("Search in prompts, answers, transcripts, notes")
+        search.setAccessibleName("Search in prompts, answers, transcripts and notes")
+        search.setToolTip(
+            "All words have to occur; a word may be the beginning of a longer one. An address such as shikaku:3, "
+            "or :3, finds that instance only (Ctrl+F)"
+        )
         search.setClearButtonEnabled(True)
         search.addAction(icon("search", "secondary"), QLineEdit.ActionPosition.LeadingPosition)
         search.setMinimumWidth(300)
@@ -137,3 +151,9 @@ class FilterBar(QWidget):
         column.setSpacing(2 * SPACE)
         column.addLayout(row)
         column.addWidget(self.chips)
+
+
+def _place_of_result(run_filter: RunFilter) -> int:
+    """The entry of RESULTS that a filter chooses; the first for one that is not among them."""
+    chosen = {"passed": run_filter.passed, "is_read": run_filter.is_read}
+    return next((place for place, (_, fields) in enumerate(RESULTS) if fields == chosen), 0)

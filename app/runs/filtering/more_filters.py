@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLineEdit, QPushButton
 
 from spatial_workbench.app.attempts.columns import ACTORS
-from spatial_workbench.app.frame.controls import DateRange, Popup, Range
-from spatial_workbench.app.runs.filter_words import RANGES, active_filters
+from spatial_workbench.app.attempts.words import end_words
+from spatial_workbench.app.frame.controls import ChoiceButton, DateRange, Popup, Range
+from spatial_workbench.app.runs.filtering.filter_words import RANGES, active_filters
 from spatial_workbench.engine.store import Actor, RunFilter
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.theme import SPACE
@@ -33,12 +34,27 @@ _FIRST_FIELDS = (
     "since",
     "is_overridden",
     "differs",
+    "input_min",
+    "reasoning_min",
+    "repeat_min",
+    "has_note",
+    "is_cut_off",
+    *("failed_checks", "run_ends", "finish_reasons", "tags"),
 )
 """The first field of each filter in the popup."""
 
 
+LISTS = (
+    ("Label", "tags"),
+    ("Failed check", "failed_checks"),
+    ("Stop reason", "run_ends"),
+    ("Finish reason", "finish_reasons"),
+)
+"""The lists of the popup, with the fields of the filter."""
+
+
 class MoreFilters(Popup):
-    """Author, instance, batch, tools, help, ranges, dates, overridden scores, known differences.
+    """Labels, checks, how runs ended, author, instance, batch, tools, help, ranges, dates, and what holds or not.
 
     Signals:
         changed(dict): the fields of the filter that the user changed, with their values.
@@ -57,6 +73,10 @@ class MoreFilters(Popup):
         self.address.setPlaceholderText("such as lego_hemisphere:3")
         self.address.setAccessibleName("Address of an instance")
         self.address.editingFinished.connect(self._take_address)
+        self.choices = {field: self._make_list(name, field) for name, field in LISTS}
+        self.noted = self._make_tick("Only with a note", "has_note")
+        self.cut_off = self._make_tick("Only what was cut off", "is_cut_off")
+        self.cut_off.setToolTip("By time, steps, the end of its program, the output limit or a filter of the provider")
         self.overridden = self._make_tick("Only overridden scores", "is_overridden")
         self.differing = self._make_tick("Only known differences", "differs")
         self.differing.setToolTip("Attempts that a verifier with other rules judges differently")
@@ -64,6 +84,13 @@ class MoreFilters(Popup):
         self.dates = DateRange("Submitted")
         self.dates.changed.connect(lambda since, until: self.changed.emit({"since": since, "until": until}))
         self._lay_out()
+
+    def set_choices(self, choices: Mapping[str, Sequence[str]]) -> None:
+        """Sets what the lists offer; a list without anything to choose is grey."""
+        for field, button in self.choices.items():
+            words = end_words if field in ("run_ends", "finish_reasons") else str
+            button.set_options([(value, words(value)) for value in choices[field]])
+            button.setEnabled(bool(choices[field]) or bool(button.chosen))
 
     def set_batches(self, batches: Sequence[BatchRow]) -> None:
         """Sets the batches to choose from."""
@@ -75,6 +102,10 @@ class MoreFilters(Popup):
 
     def show_filter(self, run_filter: RunFilter) -> None:
         """Shows the values of a filter."""
+        for field, button in self.choices.items():
+            button.set_chosen(getattr(run_filter, field))
+        self.noted.setChecked(bool(run_filter.has_note))
+        self.cut_off.setChecked(bool(run_filter.is_cut_off))
         self.overridden.setChecked(bool(run_filter.is_overridden))
         self.differing.setChecked(bool(run_filter.differs))
         self.address.setText(run_filter.address or "")
@@ -94,6 +125,11 @@ class MoreFilters(Popup):
         combo.currentIndexChanged.connect(lambda: self.changed.emit({field: combo.currentData()}))
         return combo
 
+    def _make_list(self, name: str, field: str) -> ChoiceButton:
+        button = ChoiceButton(name)
+        button.changed.connect(lambda values: self.changed.emit({field: values or None}))
+        return button
+
     def _make_tick(self, text: str, field: str) -> QCheckBox:
         box = QCheckBox(text)
         box.clicked.connect(lambda on: self.changed.emit({field: True if on else None}))
@@ -109,6 +145,11 @@ class MoreFilters(Popup):
         form.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
         form.setVerticalSpacing(2 * SPACE)
         form.setHorizontalSpacing(4 * SPACE)
+        lists = QGridLayout()
+        lists.setSpacing(2 * SPACE)
+        for place, button in enumerate(self.choices.values()):
+            lists.addWidget(button, place // 2, place % 2)
+        form.addRow(lists)
         form.addRow("Author", self.actor)
         form.addRow("Instance", self.address)
         form.addRow("Batch", self.batch)
@@ -117,8 +158,11 @@ class MoreFilters(Popup):
         for name, field in self.ranges.items():
             form.addRow(name, field)
         form.addRow("Submitted", self.dates)
-        form.addRow("", self.overridden)
-        form.addRow("", self.differing)
+        ticks = QGridLayout()
+        ticks.setSpacing(2 * SPACE)
+        for place, tick in enumerate((self.noted, self.cut_off, self.overridden, self.differing)):
+            ticks.addWidget(tick, place // 2, place % 2)
+        form.addRow(ticks)
 
 
 def active_in_popup(run_filter: RunFilter) -> int:
