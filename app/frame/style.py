@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.widgets.appearance import appearance, scaled
-from spatial_workbench.widgets.theme import DARK, LIGHT, Theme
+from spatial_workbench.widgets.theme import DARK, LIGHT, TICK_GROUND, Theme
 
 SCHEME = "scheme-of-system"
 """The property of an application that says "light" or "dark" where there is no system to ask."""
@@ -212,7 +212,7 @@ def set_type_scale(application: QApplication, scale: float) -> None:
 
 def _sheet() -> str:
     icons = str(resource("icons")).replace("\\", "/")
-    sheet = _SHEET.format(**_ROLES, icons=icons, tick_ground=LIGHT.accent)
+    sheet = _SHEET.format(**_ROLES, icons=icons, tick_ground=TICK_GROUND)
     sheet = _INDICATOR.sub(lambda rule: _LENGTH.sub(lambda px: f"{scaled(int(px[1]))}px", rule[0]), sheet)
     return _TYPE_SIZE.sub(lambda size: f"font-size: {scaled(int(size[1]))}px", sheet)
 

@@ -148,7 +148,7 @@ class StepHistogram(QWidget):
             left = i * (_BAR_PX + _GAP_PX)
             bar = height * count / max(self.bars)
             box = QRectF(left, _FOOT_PX + height - bar, _BAR_PX, bar)
-            painter.fillRect(box, theme.color("series 0"))
+            painter.fillRect(box, theme.mark("series 0"))
             painter.setPen(theme.color("text"))
             last = "+" if i + 1 == MOST_BARS else ""
             foot = QRectF(left, self.height() - _FOOT_PX, _BAR_PX, _FOOT_PX)

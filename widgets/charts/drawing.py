@@ -241,7 +241,7 @@ class MarksItem(pg.GraphicsObject):
             painter.drawLine(left, right)
 
     def _paint_line(self, painter: QPainter, series: Series) -> None:
-        color = self._theme.color(series.role)
+        color = self._theme.mark(series.role)
         faint = QColor(color)
         faint.setAlphaF(0.55)
         painter.setPen(QPen(faint, 1.2))
@@ -257,7 +257,7 @@ class MarksItem(pg.GraphicsObject):
             painter.drawPolyline(QPolygonF([self._pixel(mark.x, mark.y) for mark in series.marks]))
 
     def _paint_points(self, painter: QPainter, series: Series) -> None:
-        color = self._theme.color(series.role)
+        color = self._theme.mark(series.role)
         painter.setPen(QPen(color if series.dashed else QColor(self._theme.panel), 1.6))
         painter.setBrush(QColor(self._theme.panel) if series.dashed else color)
         for mark in series.marks:
@@ -385,7 +385,7 @@ def _key_width(key: ChartKey) -> float:
 
 def blend(theme: Theme, role: str, strength: float) -> QColor:
     """Blends a colour, at an opacity, with the panel's background."""
-    over = theme.color(role)
+    over = theme.mark(role)
     ground = QColor(theme.panel)
     mixed = [strength * a + (1 - strength) * b for a, b in zip(_parts(over), _parts(ground), strict=True)]
     return QColor.fromRgbF(*mixed)

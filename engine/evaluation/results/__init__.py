@@ -3,6 +3,7 @@
 chart_making       makes the charts of evaluations as plain data, from records and metrics
 charts             charts as plain data, free of Qt
 comparisons        two sets of a project's attempts, compared in pairs, as a section of tables
+colors             the colours of models in charts: a published model has the same in every chart
 contents           what the Results page and the report show, as sections of tables and charts
 cube               agents on the cube: rates by setting and horizon beside the published ones
 documents          tables for documents: LaTeX with booktabs, Markdown, and HTML pages of their own

@@ -24,12 +24,11 @@ from spatial_workbench.engine.evaluation.results.charts import (
     percent,
     short,
 )
+from spatial_workbench.engine.evaluation.results.colors import model_roles
 from spatial_workbench.engine.evaluation.scbench import PublishedFailureModes, published
 from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, Ending, ScoreColumn, Scored, grouped
 from spatial_workbench.engine.evaluation.sweep import SweepPoint, published_points
 
-SERIES = 8
-"""How many colours of series people can distinguish."""
 SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
 LABEL_FROM = 0.04
 """Smaller shares are not labelled in the bar (SCBench, failure modes)."""
@@ -53,14 +52,15 @@ def sweep_chart(own: Sequence[SweepPoint], with_published: bool = True) -> Chart
     drawn = [point for point in points if point.mean_output_tokens and point.accuracy.value is not None]
     lines = grouped(drawn, lambda point: (point.model, point.source))
     titles = {model.id: model.title for model in published().models}
+    roles = model_roles(model for model, _ in lines)
     series = tuple(
         Series(
             f"{titles.get(model, model)} (published)" if source else model,
-            f"series {i % SERIES}",
+            roles[model],
             tuple(_sweep_mark(point) for point in of),
             dashed=bool(source),
         )
-        for i, ((model, source), of) in enumerate(lines.items())
+        for (model, source), of in lines.items()
     )
     tokens = [point.mean_output_tokens or 1.0 for point in drawn] or [100.0, 10_000.0]
     low, high = min(tokens) / 1.4, max(tokens) * 1.4
@@ -317,13 +317,14 @@ def depth_chart(runs: Mapping[str, Sequence[RunRecord]]) -> Chart:
     places = {depth: i for i, depth in enumerate(depths)}
     # Points of several agents at one depth stand side by side, so that their intervals can be read.
     shift = {name: 0.1 * (i - (len(by_agent) - 1) / 2) for i, name in enumerate(by_agent)}
+    roles = model_roles(by_agent)
     series = tuple(
         Series(
             name,
-            f"series {i % SERIES}",
+            roles[name],
             tuple(_depth_mark(name, places[depth] + shift[name], depth, rate.passed) for depth, rate in rates.items()),
         )
-        for i, (name, rates) in enumerate(by_agent.items())
+        for name, rates in by_agent.items()
     )
     return Chart(
         title="Pass rate by depth",

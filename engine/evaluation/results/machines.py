@@ -33,6 +33,7 @@ from spatial_workbench.engine.evaluation.results.charts import (
     Series,
     natural,
 )
+from spatial_workbench.engine.evaluation.results.colors import model_roles
 from spatial_workbench.engine.evaluation.results.tables import (
     Heading,
     Table,
@@ -48,7 +49,6 @@ from spatial_workbench.engine.store import Actor
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
 
-SERIES = 8
 FEWEST_FOR_CURVE = 2
 MOST_TICKS = 10
 KIND_OF_RECORD = "machine"
@@ -271,13 +271,14 @@ def _best_of_chart(address: str, results: Sequence[MachineResult]) -> Chart:
     label, unit = (headline.label, headline.unit) if headline and in_metres else ("Score", "")
     most = max((len(curve) for curve in curves.values()), default=1)
     top = max((float(curve[-1]) for curve in curves.values()), default=1.0) or 1.0
+    roles = model_roles(map(_name_of, curves))
     series = tuple(
         Series(
             _name_of(group),
-            f"series {i % SERIES}",
+            roles[_name_of(group)],
             tuple(_curve_mark(group, n, float(value), task_id, in_metres) for n, value in enumerate(curve, 1)),
         )
-        for i, (group, curve) in enumerate(curves.items())
+        for group, curve in curves.items()
     )
     return Chart(
         title=f"Best of N: {level_title(address)}",

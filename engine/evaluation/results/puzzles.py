@@ -19,6 +19,7 @@ from spatial_workbench.engine.evaluation.results.charts import (
     Series,
     natural,
 )
+from spatial_workbench.engine.evaluation.results.colors import model_roles
 from spatial_workbench.engine.evaluation.results.puzzle_failures import failure_table
 from spatial_workbench.engine.evaluation.results.tables import (
     Heading,
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
 
 TASK = "puzzle_hunt"
-SERIES = 8
 BINS = 10
 PUBLISHED_NAMES = {"overall": "All", "text": "Text", "visual": "Visual", "structured": "Structured"}
 _FIELDS = ("mean", "low", "high", "n")
@@ -339,12 +339,14 @@ def _published_line(row: Mapping[str, Any], columns: Sequence[str]) -> TableLine
 
 def puzzle_charts(results: PuzzleResults) -> tuple[Chart, ...]:
     """A histogram of stepwise scores for each model, and a scatter plot for each judge that people checked."""
-    histograms = (_histogram(name, of, k) for k, (name, of) in enumerate(_by_run(results).items()))
+    runs = _by_run(results)
+    roles = model_roles(runs)
+    histograms = (_histogram(name, of, roles[name]) for name, of in runs.items())
     scatters = (_scatter(who, judged) for who, judged in judge_pairs(results).items())
     return tuple(chart for chart in (*histograms, *scatters) if not chart.is_empty)
 
 
-def _histogram(name: str, attempts: Sequence[PuzzleAttempt], place: int) -> Chart:
+def _histogram(name: str, attempts: Sequence[PuzzleAttempt], role: str) -> Chart:
     scores = [attempt.result.stepwise for attempt in attempts if attempt.result.stepwise is not None]
     counts = histogram(scores, BINS)
     most = max([*counts, 1])
@@ -363,8 +365,8 @@ def _histogram(name: str, attempts: Sequence[PuzzleAttempt], place: int) -> Char
         y=Axis(
             "Score", -0.5, BINS - 0.5, ticks=tuple((k, label) for k, (label, _) in enumerate(rows)), is_category=True
         ),
-        series=(Series(name, f"series {place % SERIES}", tuple(marks)),) if scores else (),
-        keys=(ChartKey(name, f"series {place % SERIES}"),),
+        series=(Series(name, role, tuple(marks)),) if scores else (),
+        keys=(ChartKey(name, role),),
         header=("score", "attempts"),
         rows=tuple(rows),
     )

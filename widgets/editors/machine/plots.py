@@ -137,7 +137,7 @@ class RunPlots(QWidget):
         for run in self._runs:
             is_latest = run is self._runs[-1]
             for k, curve in enumerate(plot.curves(self._level, run.tree, run.trace)):
-                color = QColor(self._theme.color(f"series {k % _SERIES}"))
+                color = QColor(self._theme.mark(f"series {k % _SERIES}"))
                 color.setAlphaF(1.0 if is_latest else _EARLIER_OPACITY)
                 self.plot.plot(curve.x, curve.y, pen=pg.mkPen(color, width=2 if is_latest else 1), connect="finite")
                 if is_latest:
