@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from spatial_workbench.engine.core import Instance, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.acting.commands import commands_of
 from spatial_workbench.engine.core.consent import allow_programs
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.languages.translation import in_language
@@ -77,6 +79,16 @@ def solve(instance: Instance, progress: Progress = silent) -> str:
     """The reference solution, as text."""
     task = task_of(instance.task)
     return packed(task, task.solve(instance, progress))
+
+
+def act(instance: Instance, text: str, name: str, arguments: Any, progress: Progress = silent) -> str:
+    """The answer after a command of its task, as text.
+
+    Raises:
+        AnswerError: The command is impossible; says why.
+    """
+    task = task_of(instance.task)
+    return packed(task, commands_of(task)[name].apply(instance, task.parse(text), arguments))
 
 
 def find(address: str, progress: Progress = silent) -> Instance:

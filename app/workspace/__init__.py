@@ -3,6 +3,7 @@
 answers           what goes into the editor and out of it
 attempts_panel    the list of attempts at the instance
 clock             active, idle and away time of a person at an instance
+command_dialog    runs a command of the task from a form
 docks             the panels: their places and widths
 gallery           the machines of the attempts at a level, as pictures
 history           how a person built an answer, edit by edit

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow
+from shiboken6 import isValid
 
 from spatial_workbench.app.background.jobs import ScopedRunner
 from spatial_workbench.app.workspace.answers import Answers
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs
     from spatial_workbench.app.background.project_service import ProjectService
     from spatial_workbench.app.frame.settings import Settings
+    from spatial_workbench.app.workspace.command_dialog import CommandDialog
     from spatial_workbench.app.workspace.tour import Tour
 
 
@@ -64,6 +66,7 @@ class Workspace(QMainWindow):
         self._jobs = ScopedRunner(jobs)
         self._is_closed = self._has_panels = False
         self._settings = settings
+        self._commands: CommandDialog | None = None
         self.editor = make_editor(self.document, self._jobs)
         self._keyboard = Keyboard(self, self.editor)
         self.time = SolvingTime(session, self.editor, self)
@@ -109,6 +112,15 @@ class Workspace(QMainWindow):
     def show_rules(self) -> None:
         """Shows the rules, gestures and keys beside the editor; hides them if they are in front."""
         self.docks.toggle("Rules")
+
+    def ask_for_command(self) -> None:
+        """Opens a form that runs commands of the task, or brings the open one to the front."""
+        from spatial_workbench.app.workspace.command_dialog import open_dialog
+
+        if self._commands is None or not isValid(self._commands):
+            self._commands = open_dialog(self.editor, self._jobs, self)
+        self._commands.raise_()
+        self._commands.activateWindow()
 
     def begin_tour(self) -> None:
         """Begins the tour of the editor."""

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from spatial_workbench.engine.core import AnswerError
-from spatial_workbench.engine.core.acting.commands import HasCommands
-from spatial_workbench.engine.core.registry import tasks
+from spatial_workbench.engine.core.acting.commands import HasCommands, commands_of
+from spatial_workbench.engine.core.registry import resolve, tasks
 
 COMMANDS = [
     pytest.param(task, command, id=f"{task.id} {command.name}")
@@ -41,6 +41,12 @@ def test_a_command_and_its_arguments_are_described(task, command):
     fields = command.schema().get("properties", {})
     assert command.about.endswith(".")
     assert [name for name, field in fields.items() if not ("description" in field or "enum" in field)] == []
+
+
+def test_bounds_of_whole_numbers_are_named_as_json_schema_names_them():
+    command = commands_of(resolve("printable_prime:0")[0])["add"]
+    place = command.schema()["properties"]["place"]
+    assert (place["minimum"], place["maximum"]) == (-1, 1000)
 
 
 @pytest.mark.parametrize(("task", "command"), COMMANDS)

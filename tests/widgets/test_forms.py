@@ -6,6 +6,7 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError
 
 from spatial_workbench.engine.core.declared_fields import declared_field, declared_fields
+from spatial_workbench.widgets.forms.data_field import DataField, example_of
 from spatial_workbench.widgets.forms.fields import AmountField
 from spatial_workbench.widgets.forms.record_form import RecordForm
 
@@ -85,3 +86,52 @@ def test_large_amounts_have_separators_and_are_read_back(qtbot):
     assert field.spin.text() == "3,600.5 s"
     field.spin.setValue(field.spin.valueFromText("12,345 s"))
     assert field.value == 12345
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("", None),
+        ("0, 2, 5", [0, 2, 5]),
+        ("7", [7]),
+        ("[0, 0], [1, 0]", [[0, 0], [1, 0]]),
+        ("[[0, 0], [1, 0]]", [[0, 0], [1, 0]]),
+        ('{"a": 1}', {"a": 1}),
+        ('"flat"', ["flat"]),
+    ],
+)
+def test_a_list_is_typed_with_or_without_its_outer_brackets(qtbot, typed, value):
+    field = DataField("cells", "Cells")
+    qtbot.addWidget(field)
+    field.line.setText(typed)
+    assert field.value == value
+
+
+@pytest.mark.parametrize("rows", [[[0, 0]], [[0, 0], [1, 0]], []])
+def test_a_list_of_lists_is_read_as_it_is_shown(qtbot, rows):
+    field = DataField("cells", "Cells", holds_lists=True)
+    qtbot.addWidget(field)
+    field.show_value(rows)
+    assert (field.value or []) == rows
+
+
+def test_text_that_is_no_list_is_refused(qtbot):
+    field = DataField("cells", "Cells")
+    qtbot.addWidget(field)
+    field.line.setText("the middle one")
+    with pytest.raises(ValueError, match="A list is expected"):
+        assert field.value
+
+
+def test_a_shown_list_is_read_as_it_was(qtbot):
+    field = DataField("cells", "Cells")
+    qtbot.addWidget(field)
+    field.show_value([[0, 0], [1, 0]])
+    assert (field.line.text(), field.value) == ("[0, 0], [1, 0]", [[0, 0], [1, 0]])
+
+
+def test_the_example_of_a_list_has_its_shape():
+    cell = {"type": "array", "items": {"type": "integer"}, "minItems": 3}
+    assert example_of(cell) == "0, 0, 0"
+    assert example_of({"type": "array", "items": cell}) == "[0, 0, 0], [0, 0, 0]"
+    assert example_of({"type": "array", "items": {"type": "string"}}) == ""

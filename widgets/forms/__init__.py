@@ -1,5 +1,6 @@
 """Forms, made from what pydantic records declare of their fields.
 
+data_field      a field for lists and records, which are typed as JSON
 fields          a field for each kind of value, with its label, its help, and what is wrong there
 laying_out      fields below and beside each other
 making          makes the field for a part of a record

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from spatial_workbench.engine.core.acting.commands import commands_of
 from spatial_workbench.engine.core.files import write_whole
 from spatial_workbench.widgets.encoding import encoded
 
@@ -22,6 +23,7 @@ _TASK_ACTIONS: tuple[tuple[str, str, Callable[[Workspace], object], str, str], .
     ("solve", "Load &reference solution", lambda workspace: workspace.answers.load_reference(), "F6", "solve"),
     ("key", "Show the &key…", lambda workspace: workspace.judgement.ask_for_key(), "", "eye"),
     ("crosscheck", "&Cross-check", lambda workspace: workspace.judgement.crosscheck(), "F8", "check"),
+    ("command", "Run co&mmand…", lambda workspace: workspace.ask_for_command(), "", "list"),
     ("rules", "R&ules", lambda workspace: workspace.show_rules(), "F1", "info"),
     ("clear", "C&lear answer", lambda workspace: workspace.answers.clear(), "", "delete"),
     ("load", "&Open answer…", lambda workspace: workspace.answers.ask_for_file(), "Ctrl+Shift+O", "open"),
@@ -57,6 +59,8 @@ class TaskEntries(QObject):
         for entry in self._window.actions_registry.entries.values():
             if entry.menu == "Task":
                 entry.action.setEnabled(workspace is not None)
+        has_commands = workspace is not None and bool(commands_of(workspace.document.task))
+        self._window.actions_registry["task.command"].setEnabled(has_commands)
         if workspace is not None:
             self._fill_verifiers(workspace)
 

@@ -19,7 +19,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
+from pydantic import GetJsonSchemaHandler, ValidationError
+from pydantic_core import CoreSchema
 
 from spatial_workbench.engine.core.answer import Answer, explained, validated
 from spatial_workbench.engine.core.contract import Task
@@ -37,6 +38,13 @@ Change = Callable[[Any, Any, Any], Any]
 
 class CommandArguments(Answer):
     """Base of the arguments of a command: frozen and strict, each with a description, and its unit in its name."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Names bounds as JSON Schema does; pydantic has its own names for those of numbers that are read leniently."""
+        schema = handler.resolve_ref_schema(handler(core_schema))
+        _name_bounds(schema)
+        return schema
 
 
 class NoArguments(CommandArguments):
@@ -158,6 +166,22 @@ def schema_of(kind: type[CommandArguments]) -> dict[str, Any]:
     for part in ("title", "description"):
         schema.pop(part, None)
     return schema
+
+
+_BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+
+
+def _name_bounds(schema: Any) -> None:
+    """Renames the bounds in a schema, in place."""
+    if isinstance(schema, list):
+        for part in schema:
+            _name_bounds(part)
+    elif isinstance(schema, dict):
+        for own, name in _BOUNDS.items():
+            if own in schema and not isinstance(schema[own], dict):
+                schema[name] = schema.pop(own)
+        for part in schema.values():
+            _name_bounds(part)
 
 
 def _no_warning(sentence: str) -> None:

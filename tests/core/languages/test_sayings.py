@@ -160,6 +160,15 @@ def words(self, k):
     ]
 
 
+def test_what_a_command_of_a_task_says_it_does_is_a_text():
+    source = '''
+@commands.add("Place box", Place)
+def place(instance, answer, given):
+    """Places a box."""
+'''
+    assert list(sayings_in(source)) == [["Place box"], ["Places a box."]]
+
+
 def test_texts_that_are_passed_to_a_translation_are_left_to_it():
     assert list(sayings_in('words = marked("{way} by 8 mm"), tr("Undo {step}", step="Move it")')) == [["Move it"]]
 
