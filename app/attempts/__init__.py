@@ -13,5 +13,6 @@ replays            what *Replay* shows of an attempt
 stage              where an attempt is drawn
 steps              the annotated steps of a puzzle beside what an attempt wrote
 text_list          lists of texts in columns: requests, history
+transcript_page    a transcript to read: steps that fold, their parts, a search
 words              how tables of attempts word times and help
 """

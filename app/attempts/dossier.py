@@ -14,6 +14,7 @@ from spatial_workbench.app.attempts.words import end_words, format_seconds
 from spatial_workbench.app.frame.people import author_of, shown_name
 from spatial_workbench.engine.core import Aid, Verdict
 from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.engine.evaluation.transcripts import TranscriptStep, read_transcript
 from spatial_workbench.engine.store import (
     Actor,
     Attempt,
@@ -48,6 +49,7 @@ class Dossier:
     labels: Sequence[FailureLabel]
     steps: StepSheet | None = None
     remarks: Sequence[Remark] = ()
+    transcript: Sequence[TranscriptStep] = ()
     sketches: Mapping[str, str] = field(default_factory=dict)
     """The sketches (JSON) over the pages of a puzzle, by page."""
 
@@ -89,8 +91,17 @@ def collect(project: Project, number: int) -> Dossier | None:
         labels=project.judgements.labels(number),
         steps=read_steps(project, row),
         remarks=project.remarks.of_attempt(number),
+        transcript=_transcript(project, row),
         sketches=project.attempts.sketches(number),
     )
+
+
+def _transcript(project: Project, row: RunRow) -> Sequence[TranscriptStep]:
+    """The transcript of an attempt; empty if its record cannot be read, which its replay says."""
+    try:
+        return read_transcript(project, row.item, row.number)
+    except ValueError:
+        return ()
 
 
 def raw_output(dossier: Dossier) -> str:

@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QTabWid
 from spatial_workbench.app.attempts.columns import instance_label, task_title
 from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.attempts.text_list import RequestList
+from spatial_workbench.app.attempts.transcript_page import TranscriptPage
 from spatial_workbench.app.evaluation.items import STATES
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan
+from spatial_workbench.engine.evaluation.transcripts import TranscriptStep, read_transcript
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ class _Content:
     prompt: str
     tries: Sequence[StoredTry]
     replies: Sequence[StoredReply]
+    transcript: Sequence[TranscriptStep]
 
 
 class ItemDialog(QDialog):
@@ -57,6 +60,7 @@ class ItemDialog(QDialog):
         self.state.setWordWrap(True)
         self.requests = RequestList()
         self.prompt = LongText("Prompt")
+        self.transcript = TranscriptPage()
         self.raw = LongText("Raw output")
         self.reasoning = LongText("Reasoning")
         self._lay_out()
@@ -72,6 +76,7 @@ class ItemDialog(QDialog):
         tabs = QTabWidget()
         tabs.setDocumentMode(True)
         for page, title in (
+            (self.transcript, "Transcript"),
             (self.requests, "Requests"),
             (self.prompt, "Prompt"),
             (self.raw, "Raw output"),
@@ -111,6 +116,7 @@ class ItemDialog(QDialog):
         reason = ": ".join(filter(None, (item.error, item.message)))
         self.state.setText(f"{STATES[item.state][0]}. {reason}".strip())
         self.requests.show_requests(content.tries)
+        self.transcript.show_steps(content.transcript)
         self.prompt.show_text(content.prompt)
         self.raw.show_text("\n\n".join(reply.text for reply in content.replies))
         self.reasoning.show_text("\n\n".join(reply.reasoning for reply in content.replies if reply.reasoning))
@@ -138,4 +144,13 @@ def _collect(project: Project, number: int) -> _Content:
         prompt="" if prompt is None else project.runs.prompt_text(prompt),
         tries=project.items.tries(item.lead),
         replies=replies,
+        transcript=_transcript(project, item),
     )
+
+
+def _transcript(project: Project, item: BatchItem) -> Sequence[TranscriptStep]:
+    """What was said and done so far; without a record of the run that cannot be read."""
+    try:
+        return read_transcript(project, item.lead, item.attempt)
+    except ValueError:
+        return read_transcript(project, item.lead, None)

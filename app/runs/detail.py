@@ -24,6 +24,7 @@ from spatial_workbench.app.attempts.latest import Latest, LatestReply
 from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.attempts.text_list import TextList, moment_words
+from spatial_workbench.app.attempts.transcript_page import TranscriptPage
 from spatial_workbench.app.attempts.words import cut_off_words
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.app.runs.failure import FailurePage
@@ -32,6 +33,7 @@ from spatial_workbench.app.runs.steps import StepsPage
 from spatial_workbench.app.runs.usage import UsagePage
 from spatial_workbench.engine.core import Prompt, Verdict
 from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.engine.evaluation.transcripts import has_more_than_a_reply
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
 from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.plain_text import with_marks
@@ -80,6 +82,7 @@ class RunDetail(QWidget):
         self.verdict_panel.offer_crosscheck(False)
         self.verdict_panel.elements_clicked.connect(self.stage.show_elements)
         self.prompt_panel = PromptPanel()
+        self.transcript = TranscriptPage()
         self.raw = LongText("Raw output")
         self.reasoning = LongText("Reasoning")
         self.usage = UsagePage()
@@ -144,6 +147,8 @@ class RunDetail(QWidget):
         self._fill_verifiers(dossier.attempt.verdicts, keep=not is_other)
         if dossier.prompt is not None:
             self.prompt_panel.show_prompt(Prompt(dossier.prompt))
+        self.transcript.show_steps(dossier.transcript)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.transcript), has_more_than_a_reply(dossier.transcript))
         self.raw.show_text(words.raw_output(dossier))
         self.reasoning.show_text(words.reasoning(dossier) or NO_REASONING)
         self.usage.show_usage(dossier)
@@ -248,6 +253,7 @@ class RunDetail(QWidget):
             (verdict, "Verdict"),
             (self.steps, "Steps"),
             (self.prompt_panel, "Prompt"),
+            (self.transcript, "Transcript"),
             (self.raw, "Raw output"),
             (self.reasoning, "Reasoning"),
             (self.usage, "Usage"),

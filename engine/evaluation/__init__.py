@@ -25,6 +25,7 @@ scbench          the published results of SCBench, and their known errors
 scores           averages the scores of attempts for tasks, buckets and the whole benchmark
 study_results    the people of studies as runs, for each condition whose outcomes are unsealed
 sweep            the sweep over token budgets: accuracy against the tokens actually used
+transcripts      one transcript for all that a model did: replies, calls of tools, code, searches, pictures
 unsealing        opens the outcomes of a study: every submission is judged by all verifiers
 work             the jobs that a batch runs in other processes, from JSON data to JSON data
 """
