@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from pydantic import BaseModel
 
@@ -27,7 +28,14 @@ from spatial_workbench.engine.evaluation.puzzles.judging import (
     estimate_steps,
     judge_steps,
 )
-from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings, probe
+from spatial_workbench.engine.models import (
+    Capabilities,
+    Feature,
+    ModelSettings,
+    give_session_key,
+    list_models,
+    probe,
+)
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 from spatial_workbench.engine.store import Project
 
@@ -58,10 +66,33 @@ def preview(plan: str, means: Mapping[tuple[str, str], float], progress: Progres
     return BatchPreview(estimates=tuple(estimate(read, means, progress)), concerns=tuple(concerns(read)))
 
 
-def probe_model(settings: str, features: Sequence[Feature] | None = None, progress: Progress = silent) -> Capabilities:
-    """Probes the endpoint of a model, given its settings as JSON; only for `features` if they are given."""
+def probe_model(
+    settings: str,
+    features: Sequence[Feature] | None = None,
+    keys: Mapping[str, str] = MappingProxyType({}),
+    progress: Progress = silent,
+) -> Capabilities:
+    """Probes the endpoint of a model, given its settings as JSON; only for `features` if they are given.
+
+    keys: Those of this session, by their names.
+    """
     read = ModelSettings.model_validate_json(settings)
+    take_session_keys(keys)
     return probe(read, progress=progress, with_tools=read.tools, only=features)
+
+
+def models_of(
+    settings: str, keys: Mapping[str, str] = MappingProxyType({}), progress: Progress = silent
+) -> tuple[str, ...]:
+    """The models that an endpoint lists, given settings as JSON; `keys` are those of this session."""
+    take_session_keys(keys)
+    return list_models(ModelSettings.model_validate_json(settings), progress)
+
+
+def take_session_keys(keys: Mapping[str, str]) -> None:
+    """Keeps the keys of a session in the memory of this process, too."""
+    for name, key in keys.items():
+        give_session_key(name, key)
 
 
 def take_file(project: Path, path: Path, again: bool, progress: Progress = silent) -> ImportOutcome | str:

@@ -2,11 +2,13 @@
 
 agent_options   the options of an agent, as a form
 batch_form      how a batch asks
+endpoint_chooser  known endpoints by name, and the models that an endpoint lists
 estimate_panel  what a batch is expected to take
 grid_form       the axes of a grid, and what is typed for them
 item_dialog     one item of a batch with its requests
 items           the items of a batch
 judge_dialog    has models judge stored attempts
+key_field       the key of an endpoint
 model_list      the models, as boxes to tick
 models_dialog   adds and changes models
 new_batch       the dialog for a new batch

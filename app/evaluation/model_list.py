@@ -8,7 +8,11 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from spatial_workbench.engine.models import KnownModel, LibraryProblem, ModelLibrary
+from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
+
+NAME = Qt.ItemDataRole.UserRole
+"""The role under which an item of the list has the name of its model."""
 
 
 class ModelList(QListWidget):
@@ -52,16 +56,31 @@ class ModelList(QListWidget):
         """Ticks these models, as far as they can be reached, and no others."""
         for box in self._boxes():
             if box.flags() & Qt.ItemFlag.ItemIsUserCheckable:
-                box.setCheckState(Qt.CheckState.Checked if box.text() in names else Qt.CheckState.Unchecked)
+                box.setCheckState(Qt.CheckState.Checked if box.data(NAME) in names else Qt.CheckState.Unchecked)
 
     def _boxes(self) -> list[QListWidgetItem]:
         return [self.item(row) for row in range(self.count())]
 
     def _add(self, model: KnownModel, is_ticked: bool) -> None:
-        box = QListWidgetItem(icon("model"), model.settings.name)
+        box = model_item(model)
         box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         box.setCheckState(Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
-        box.setToolTip(model.note or model.settings.url)
         if not model.is_reachable:
             box.setFlags(Qt.ItemFlag.NoItemFlags)
         self.addItem(box)
+
+
+def model_item(model: KnownModel) -> QListWidgetItem:
+    """A line of a list for a model; one whose last probe failed has another icon, colour, and a word that says so."""
+    name = model.settings.name
+    found = model.capabilities
+    if found is not None and found.has_failed:
+        item = QListWidgetItem(icon("failed", "failed"), f"{name} · probe failed")
+        item.setForeground(appearance().theme.color("failed"))
+        item.setToolTip(found.words)
+    else:
+        item = QListWidgetItem(icon("model"), name)
+        url = model.settings.url if model.settings.provider.is_endpoint else ""
+        item.setToolTip(model.note or url)
+    item.setData(NAME, name)
+    return item

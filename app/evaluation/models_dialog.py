@@ -14,13 +14,15 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QListWidgetItem,
     QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
+from spatial_workbench.app.evaluation.endpoint_chooser import EndpointChooser
+from spatial_workbench.app.evaluation.key_field import EndpointKey
+from spatial_workbench.app.evaluation.model_list import model_item
 from spatial_workbench.app.evaluation.prices_dialog import PriceLine
 from spatial_workbench.app.evaluation.probes import EndpointProbes, WantedProbe
 from spatial_workbench.engine.models import (
@@ -32,12 +34,9 @@ from spatial_workbench.engine.models import (
     ModelSettings,
     ProbeFinding,
     Provider,
-    key_name,
-    store_key,
 )
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.forms.record_form import RecordForm, declared_parts
-from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE
 
@@ -78,6 +77,7 @@ class ModelsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Models")
         self.resize(960, 680)
+        self._jobs = jobs
         self._probes = EndpointProbes(jobs, self)
         self._probes.ended.connect(self._show_probed)
         self._probed = ""
@@ -116,10 +116,9 @@ class ModelsDialog(QDialog):
         self._show_note("Not stored yet.")
 
     def _go_to_name(self) -> None:
-        line = self.fields.fields["name"].control
-        assert isinstance(line, QLineEdit)
-        line.setFocus()
-        line.selectAll()
+        name = _line(self.fields, "name")
+        name.setFocus()
+        name.selectAll()
 
     def save(self) -> bool:
         """Stores the fields, and the key if one was typed; returns whether that succeeded."""
@@ -129,9 +128,7 @@ class ModelsDialog(QDialog):
             self._check_name(settings.name, before)
             renamed = before.settings.name if before is not None and before.is_own else ""
             self._library.store_model(settings, renamed_from=renamed)
-            if self.key.text():
-                store_key(key_name(settings), self.key.text())
-                self.key.clear()
+            self.key.store(settings)
         except ValidationError as error:
             self._show_note(self.fields.show_errors(error) or "Not stored: a field is wrong.", True)
             return False
@@ -176,7 +173,9 @@ class ModelsDialog(QDialog):
             self._show_note(reason, True)
             return
         self.load(self._probed)
-        self._show_note("The endpoint was probed.")
+        known = self._chosen()
+        found = known.capabilities if known is not None else None
+        self._show_note(found.words if found else "The endpoint was probed.", found is not None and found.has_failed)
         self.changed.emit()
 
     def _offer_probes(self, enabled: bool) -> None:
@@ -184,8 +183,9 @@ class ModelsDialog(QDialog):
             button.setEnabled(enabled)
 
     def done(self, result: int) -> None:
-        """Cancels a running probe."""
+        """Cancels a running probe, and asking for a list of models."""
         self._probes.cancel()
+        self.endpoint.cancel()
         super().done(result)
 
     # Parts -------------------------------------------------------------------------------------------------------
@@ -194,11 +194,14 @@ class ModelsDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("Models")
         self.list.currentRowChanged.connect(self._row_changed)
-        self.key = QLineEdit()
-        self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.key.setAccessibleName("Key")
+        self.key = EndpointKey()
         self.fields = RecordForm(declared_parts(ModelSettings, _PARTS))
+        self.endpoint = EndpointChooser(
+            self._jobs, _line(self.fields, "base_url"), _line(self.fields, "model"), self.key
+        )
+        self.endpoint.told.connect(self._show_note)
         self.fields.rows.insertRow(_PARTS.index("api") + 1, "Key", self.key)
+        self.fields.rows.insertRow(_PARTS.index("base_url"), "Endpoint", self.endpoint)
         self.about = QLabel()
         self.about.setWordWrap(True)
         self.price = PriceLine(self._library)
@@ -283,9 +286,7 @@ class ModelsDialog(QDialog):
         self.list.blockSignals(True)
         self.list.clear()
         for known in self._known:
-            item = QListWidgetItem(icon("model"), known.settings.name)
-            item.setToolTip(known.note)
-            self.list.addItem(item)
+            self.list.addItem(model_item(known))
         self.list.blockSignals(False)
         self.list.setCurrentRow(names.index(chosen) if chosen in names else 0)
 
@@ -302,8 +303,8 @@ class ModelsDialog(QDialog):
         asked = settings.provider.is_endpoint
         shown = settings.model_dump(mode="json")
         self.fields.show_record({**shown, "base_url": settings.url if asked else ""})
-        self.key.clear()
-        self.key.setPlaceholderText(f"kept in the system's keyring, as “{key_name(settings)}”" if asked else "")
+        self.key.show_settings(settings)
+        self.endpoint.offer(known.capabilities.models if known.capabilities else ())
         self.fields.setVisible(asked)
         self.save_button.setEnabled(asked)
         self.duplicate_button.setEnabled(asked and self._chosen() is not None)
@@ -337,12 +338,19 @@ class ModelsDialog(QDialog):
         self.note.setText(text)
 
 
+def _line(fields: RecordForm, path: str) -> QLineEdit:
+    line = fields.fields[path].control
+    assert isinstance(line, QLineEdit)
+    return line
+
+
 def _findings(known: KnownModel) -> str:
     if known.capabilities is None:
         return "This endpoint has not been probed yet." if known.settings.provider.is_endpoint else ""
     findings = {Feature.HOSTED_TOOLS: ProbeFinding(), **known.capabilities.findings}
     rows = "".join(_finding(feature, findings[feature]) for feature in Feature if feature in findings)
-    return f"Probed {known.capabilities.probed_at:%Y-%m-%d %H:%M} UTC<table>{rows}</table>"
+    words = escape(known.capabilities.words)
+    return f"Probed {known.capabilities.probed_at:%Y-%m-%d %H:%M} UTC. {words}<table>{rows}</table>"
 
 
 def _finding(feature: Feature, finding: ProbeFinding) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from spatial_workbench.app.background import evaluations as background
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.models import LibraryProblem, ModelLibrary
+from spatial_workbench.engine.models import LibraryProblem, ModelLibrary, session_keys
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
@@ -66,6 +66,7 @@ class EndpointProbes(QObject):
                 background.probe_model,
                 settings.model_dump_json(),
                 None if features is None else sorted(features),
+                session_keys([settings]),
                 done=partial(self._learn, settings.name),
                 failed=partial(self._fail, settings.name),
             )

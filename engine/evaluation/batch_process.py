@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
+from typing import IO
 
 from spatial_workbench.engine.core.interpreter import python_command, python_environment
 from spatial_workbench.engine.evaluation.lock import file_name, is_running
+from spatial_workbench.engine.models.keys import give_session_key
 
 
-def start(project: Path, batch: int, drawer: str = "") -> bool:
+def start(project: Path, batch: int, drawer: str = "", keys: Mapping[str, str] = MappingProxyType({})) -> bool:
     """Starts a batch's process in the background, unless there is one; returns whether it did.
 
     drawer: What a child runs that draws for models with hands, "package.module:name"; empty: they see no pictures.
+    keys: Those of endpoints by their names, which the process reads from a pipe and keeps in its memory.
 
     The process writes its errors to `log_file`.
     """
@@ -27,10 +34,20 @@ def start(project: Path, batch: int, drawer: str = "") -> bool:
         else {"start_new_session": True}
     )
     with log_file(project, batch).open("ab") as log:
-        subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=python_environment(), **detached
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=log, stderr=log, env=python_environment(), **detached
         )
+    assert process.stdin is not None
+    with suppress(BrokenPipeError), process.stdin as pipe:
+        pipe.write(json.dumps(dict(keys)).encode())
     return True
+
+
+def take_keys(pipe: IO[bytes]) -> None:
+    """Keeps the keys that the starter has sent in the memory of this process."""
+    sent = pipe.read()
+    for name, key in (json.loads(sent) if sent else {}).items():
+        give_session_key(name, key)
 
 
 def log_file(project: Path, batch: int) -> Path:

@@ -10,7 +10,7 @@ contracts       the contract of everything that answers prompts: requests, respo
 conversation    several turns with a model
 endpoint        models behind an HTTP endpoint: OpenAI's, and all that are compatible with it
 faults          turns the client's exceptions into kinds of faults, for people and for deciding about retries
-keys            in the system's keyring or the environment, never in a project, a record or a log
+keys            in the system's keyring, the environment or the session, never in a project, a record or a log
 library         the models that a person has set up, stored in a file of their own, and those that always exist
 loop            one thread with an event loop for all requests
 named           models by the names that other tools use, such as "openai/gpt-5"
@@ -29,7 +29,14 @@ wire            what both APIs share: the texts and pictures of a request, and r
 
 from spatial_workbench.engine.core.agents import Turn
 from spatial_workbench.engine.models.answerers import open_answerer
-from spatial_workbench.engine.models.capabilities import Capabilities, Feature, ProbeFinding, Result, missing_probes
+from spatial_workbench.engine.models.capabilities import (
+    Capabilities,
+    Feature,
+    PictureForm,
+    ProbeFinding,
+    Result,
+    missing_probes,
+)
 from spatial_workbench.engine.models.computed import RandomAnswers, ReferenceSolver
 from spatial_workbench.engine.models.contracts import (
     Answerer,
@@ -46,15 +53,18 @@ from spatial_workbench.engine.models.keys import (
     KeyringProblem,
     find_key,
     forget_key,
+    give_session_key,
+    has_session_key,
     key_name,
     key_variables,
+    session_keys,
     store_key,
 )
 from spatial_workbench.engine.models.library import ModelLibrary
 from spatial_workbench.engine.models.offline import OfflineModel, why_not_offline
 from spatial_workbench.engine.models.presets import BUDGETS, EndpointPreset, published_presets, with_budget
 from spatial_workbench.engine.models.price_table import KnownModel, LibraryProblem, PriceEntry, PriceTable
-from spatial_workbench.engine.models.probe import probe
+from spatial_workbench.engine.models.probe import list_models, probe
 from spatial_workbench.engine.models.recorded import (
     ImportProblem,
     RecordedAnswer,
@@ -89,6 +99,7 @@ __all__ = [
     "ModelLibrary",
     "ModelSettings",
     "OfflineModel",
+    "PictureForm",
     "PriceEntry",
     "PriceTable",
     "Prices",
@@ -110,13 +121,17 @@ __all__ = [
     "Usage",
     "find_key",
     "forget_key",
+    "give_session_key",
+    "has_session_key",
     "key_name",
     "key_variables",
+    "list_models",
     "missing_probes",
     "open_answerer",
     "probe",
     "published_presets",
     "read_answers",
+    "session_keys",
     "store_key",
     "why_not_offline",
     "with_budget",

@@ -226,4 +226,7 @@ class Asking:
             Quirk.MAX_TOKENS: self._settings.max_output_tokens is not None,
             Quirk.NO_USAGE: True,
             Quirk.NO_SEED: self._request.seed is not None,
+            Quirk.PLAIN_IMAGE_URL: any(
+                (self._request.pictures, *(turn.pictures for turn in self._request.history)),
+            ),
         }[quirk]

@@ -10,7 +10,17 @@ from spatial_workbench.engine.models.contracts import ErrorKind, Request
 from spatial_workbench.engine.models.faults import Broken
 from spatial_workbench.engine.models.settings import ModelSettings
 from spatial_workbench.engine.models.structured import strict
-from spatial_workbench.engine.models.wire import Body, Received, data_url, dig, entries, pieces, prompt_text, word
+from spatial_workbench.engine.models.wire import (
+    Body,
+    Received,
+    data_url,
+    dig,
+    entries,
+    pieces,
+    prompt_text,
+    whole,
+    word,
+)
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -57,6 +67,10 @@ async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Call
     rest = {name: value for name, value in body.items() if name not in fixed}
     events = await wait(client.chat.completions.create(**fixed, stream=True, extra_body=rest))
     async with events:
+        if (answer := await whole(events, received, wait)) is not None:
+            _read_piece(_as_piece(answer), received)
+            _check_end(received)
+            return
         try:
             async for data in pieces(events, received, wait):
                 _read_piece(data, received)
@@ -108,6 +122,19 @@ def _read_piece(data: Mapping[str, Any], received: Received) -> None:
         at = index if isinstance(index, int) else place
         received.add_call(at, word(call, "id"), word(call, "function", "name"), word(call, "function", "arguments"))
     received.finish_reason = word(data, "choices", 0, "finish_reason") or received.finish_reason
+
+
+def _as_piece(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An answer that came in one piece, as a stream would have sent it.
+
+    Raises:
+        Broken: There is no message in it.
+    """
+    delta = dig(answer, "choices", 0, "message")
+    if not isinstance(delta, Mapping):
+        raise Broken(ErrorKind.BAD_RESPONSE, "it sent JSON without an answer in place of a stream")
+    finish = word(answer, "choices", 0, "finish_reason") or "stop"
+    return {**answer, "choices": [{"delta": delta, "finish_reason": finish}]}
 
 
 def _check_end(received: Received) -> None:

@@ -1,4 +1,4 @@
-"""Keys: in the system's keyring or the environment, never in a project, a record or a log.
+"""Keys: in the system's keyring, the environment or the memory of a session, never in a project, a record or a log.
 
 A key belongs to a host. Settings can only choose among the keys of their own host, so that the settings in somebody
 else's project cannot send a key elsewhere.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -28,6 +29,8 @@ _USUAL_VARIABLES = {
 
 REMOVED = "[key removed]"
 _SHAPES = re.compile(r"\b(?:(?:sk|key|xai|gsk)[-_]|AIza)[A-Za-z0-9*_\-]{10,}|(?<=Bearer )\S+")
+_session: dict[str, SecretStr] = {}
+"""The keys that were given for this session, by their names. They are in no file."""
 _SHORTEST_IN_ERRORS = 4
 _SHORTEST_IN_ANSWERS = 12
 """Local servers accept any word as a key; a short, ordinary word must not be removed from answers."""
@@ -51,14 +54,38 @@ def key_variables(settings: ModelSettings) -> tuple[str, ...]:
     return (own, usual) if usual and not settings.account else (own,)
 
 
+def give_session_key(name: str, key: str) -> None:
+    """Keeps a key in the memory of this process, until it ends or the key is empty; it goes before all others."""
+    if key.strip():
+        _session[name] = SecretStr(key.strip())
+    else:
+        _session.pop(name, None)
+
+
+def has_session_key(settings: ModelSettings) -> bool:
+    """Whether a key for the endpoint was given for this session."""
+    return key_name(settings) in _session
+
+
+def session_keys(chosen: Iterable[ModelSettings]) -> dict[str, str]:
+    """The session's keys of these endpoints by their names, to be handed to a process that asks them.
+
+    Hand them over in a pipe: neither in a command line, nor in the environment, nor in a file.
+    """
+    names = {key_name(settings) for settings in chosen if settings.provider.is_endpoint}
+    return {name: _session[name].get_secret_value() for name in sorted(names & _session.keys())}
+
+
 def find_key(settings: ModelSettings) -> SecretStr | None:
-    """The key of an endpoint, from the environment or else from the keyring; None: there is none.
+    """The key of an endpoint: the session's, or else from the environment or the keyring; None: there is none.
 
     Raises:
         ModelError: The key would travel unencrypted to another network.
     """
     values = (os.environ.get(name) for name in key_variables(settings))
-    value = next(filter(None, values), None) or _from_keyring(key_name(settings))
+    given = _session.get(key_name(settings))
+    value = given.get_secret_value() if given else next(filter(None, values), None)
+    value = value or _from_keyring(key_name(settings))
     if not value:
         return None
     if not _is_private(settings.url):
@@ -126,7 +153,8 @@ def _from_keyring(name: str) -> str | None:
 
 
 def _no_keyring(error: Exception) -> str:
-    return f"The system's keyring cannot be used ({error}). Put the key into an environment variable instead."
+    advice = "Give the key for this session only, or put it into an environment variable."
+    return f"The system's keyring cannot be used ({error}). {advice}"
 
 
 def _is_private(url: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Set
 from enum import StrEnum
 
-from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Result
+from spatial_workbench.engine.models.capabilities import Capabilities, Feature, PictureForm, Result
 from spatial_workbench.engine.models.contracts import ErrorKind
 from spatial_workbench.engine.models.faults import EndpointFault
 from spatial_workbench.engine.models.settings import ModelSettings, Structured
@@ -22,6 +22,7 @@ class Quirk(StrEnum):
     MAX_TOKENS = "max_tokens in place of max_completion_tokens"
     NO_USAGE = "token counts were not asked for"
     NO_SEED = "no seed"
+    PLAIN_IMAGE_URL = "pictures as plain image_url"
 
 
 _SCHEMA_SIGNS = ("response_format", "json_schema", "text.format", "schema", "structured output", "grammar")
@@ -52,6 +53,8 @@ def known_quirks(settings: ModelSettings, capabilities: Capabilities | None) -> 
         quirks.add(Quirk.MAX_TOKENS)
     if capabilities.result(Feature.USAGE) is Result.REFUSED:
         quirks.add(Quirk.NO_USAGE)
+    if capabilities.picture_form is PictureForm.PLAIN_IMAGE_URL and settings.api == "chat":
+        quirks.add(Quirk.PLAIN_IMAGE_URL)
     return quirks
 
 
@@ -63,7 +66,17 @@ def adapted(body: Body, quirks: Set[Quirk]) -> Body:
             value = fields.pop(name)
             if quirk is Quirk.MAX_TOKENS:
                 fields["max_tokens"] = value
+    if Quirk.PLAIN_IMAGE_URL in quirks and "messages" in fields:
+        fields["messages"] = [_with_plain_pictures(message) for message in fields["messages"]]
     return fields
+
+
+def _with_plain_pictures(message: Body) -> Body:
+    content = message.get("content")
+    if not isinstance(content, list):
+        return message
+    parts = [{**part, "image_url": part["image_url"]["url"]} if "image_url" in part else part for part in content]
+    return {**message, "content": parts}
 
 
 def learned(fault: EndpointFault, body: Body, settings: ModelSettings) -> Quirk | None:

@@ -11,7 +11,17 @@ from spatial_workbench.engine.models.contracts import ErrorKind, Request, ToolCa
 from spatial_workbench.engine.models.faults import Broken
 from spatial_workbench.engine.models.settings import ModelSettings
 from spatial_workbench.engine.models.structured import strict
-from spatial_workbench.engine.models.wire import Body, Received, data_url, dig, entries, pieces, prompt_text, word
+from spatial_workbench.engine.models.wire import (
+    Body,
+    Received,
+    data_url,
+    dig,
+    entries,
+    pieces,
+    prompt_text,
+    whole,
+    word,
+)
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -64,6 +74,9 @@ async def stream(client: AsyncOpenAI, body: Body, received: Received, wait: Call
     rest = {name: value for name, value in body.items() if name not in fixed}
     events = await wait(client.responses.create(**fixed, stream=True, extra_body=rest))
     async with events:
+        if (answer := await whole(events, received, wait)) is not None:
+            _read_end(answer, received)
+            return
         async for data in pieces(events, received, wait):
             kind = word(data, "type")
             if kind in _TEXTS:

@@ -39,6 +39,7 @@ class Received:
     request_id: str | None = None
     model: str = ""
     started: bool = False
+    is_streamed: bool = True
     characters: int = 0
     thoughts: int = 0
     notes: list[str] = field(default_factory=list)
@@ -104,6 +105,28 @@ class Received:
         if self.thoughts:
             return f"thinking, {self.thoughts} characters"
         return "thinking" if self.started else "waiting for the endpoint"
+
+
+async def whole(stream: Any, received: Received, wait: Callable[[Any], Any]) -> Mapping[str, Any] | None:
+    """The answer of an endpoint that was asked for a stream but sends plain JSON; None if it streams.
+
+    Raises:
+        Broken: It is no JSON object, or tells of an error.
+    """
+    response = stream.response
+    if "json" not in response.headers.get("content-type", ""):
+        return None
+    received.status = response.status_code
+    received.request_id = response.headers.get("x-request-id")
+    received.is_streamed = False
+    text = await wait(response.aread())
+    received.started = True
+    data = json.loads(text)
+    if not isinstance(data, Mapping):
+        raise Broken(ErrorKind.BAD_RESPONSE, "it sent JSON that is not an object")
+    if data.get("error"):
+        raise Broken(ErrorKind.SERVER, word(data, "error", "message") or str(data["error"])[:500])
+    return data
 
 
 async def pieces(stream: Any, received: Received, wait: Callable[[Any], Any]) -> AsyncIterator[Mapping[str, Any]]:

@@ -6,7 +6,15 @@ import pytest
 
 from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request
 from spatial_workbench.engine.models.endpoint import EndpointModel
-from spatial_workbench.engine.models.keys import find_key, forget_key, key_name, redact, store_key
+from spatial_workbench.engine.models.keys import (
+    find_key,
+    forget_key,
+    give_session_key,
+    key_name,
+    redact,
+    session_keys,
+    store_key,
+)
 from spatial_workbench.engine.models.settings import ModelSettings
 from tests.models.conftest import ScriptedReply, ScriptedServer, chat, delta, refuse, sse
 
@@ -146,3 +154,24 @@ def test_a_model_does_not_show_its_key(server):
     model.ask(HELLO)
     assert KEY not in repr(model) + repr(vars(model)) + model.settings.model_dump_json()
     model.close()
+
+
+@pytest.fixture
+def session():
+    yield
+    give_session_key("models.example", "")
+
+
+def test_a_key_of_the_session_goes_before_all_others_and_is_in_no_keyring(session, monkeypatch, own_keyring):
+    monkeypatch.setenv("SPATIAL_WORKBENCH_KEY_MODELS_EXAMPLE", "sk-from-environment")
+    give_session_key("models.example", KEY)
+    assert find_key(settings()).get_secret_value() == KEY
+    assert own_keyring.entries == {}
+    give_session_key("models.example", "")
+    assert find_key(settings()).get_secret_value() == "sk-from-environment"
+
+
+def test_only_the_keys_of_the_endpoints_that_are_asked_are_handed_over(session):
+    give_session_key("models.example", KEY)
+    assert session_keys([settings(), settings("https://other.example/v1")]) == {"models.example": KEY}
+    assert session_keys([settings("https://other.example/v1")]) == {}

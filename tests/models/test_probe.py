@@ -6,10 +6,17 @@ from datetime import UTC, datetime
 import pytest
 
 from spatial_workbench.engine.core import Cancelled
-from spatial_workbench.engine.models.capabilities import Capabilities, Feature, ProbeFinding, Result, missing_probes
+from spatial_workbench.engine.models.capabilities import (
+    Capabilities,
+    Feature,
+    PictureForm,
+    ProbeFinding,
+    Result,
+    missing_probes,
+)
 from spatial_workbench.engine.models.contracts import Request
 from spatial_workbench.engine.models.library import ModelLibrary
-from spatial_workbench.engine.models.probe import probe
+from spatial_workbench.engine.models.probe import list_models, probe
 from spatial_workbench.engine.models.settings import ModelSettings
 from tests.models.conftest import DONE, ScriptedReply, chat, delta, refuse
 
@@ -55,7 +62,8 @@ def test_an_endpoint_that_refuses_is_believed(server):
     capabilities = probe(settings(server.url))
     by_feature = results(capabilities)
     assert (by_feature[Feature.CHAT], by_feature[Feature.MAX_TOKENS]) == (Result.WORKS, Result.WORKS)
-    refused = set(by_feature) - {Feature.CHAT, Feature.MAX_TOKENS}
+    plain = {Feature.CHAT, Feature.MAX_TOKENS, Feature.STREAMS, Feature.REASONING}
+    refused = set(by_feature) - plain
     assert {by_feature[feature] for feature in refused} == {Result.REFUSED}
     assert "not supported" in capabilities.findings[Feature.PICTURES].note
 
@@ -180,3 +188,87 @@ def test_top_p_and_extra_fields_are_sent(server, model_of):
 def test_extra_fields_that_are_no_json_are_refused_with_a_sentence():
     with pytest.raises(ValueError, match="have to be a JSON object, such as"):
         settings("http://127.0.0.1:1/v1").changed(extra_json="{top_k: 20}")
+
+
+def seeing(body, form):
+    """An endpoint that sees pictures in one form only, thinks, answers in one piece and calls functions."""
+    if not body:
+        return ScriptedReply([b'{"data": [{"id": "tiny"}, {"id": "other"}]}'], content_type="application/json")
+    if "input" in body:
+        return refuse(404, "no such page")
+    content = body["messages"][-1]["content"]
+    message = {"content": "hello", "reasoning_content": "hm"}
+    if "tools" in body:
+        message["tool_calls"] = [{"id": "1", "function": {"name": "turn_face", "arguments": "{}"}}]
+    if not isinstance(content, str):
+        if not isinstance(content[1]["image_url"], form):
+            return refuse(422, "image_url has another form")
+        message["content"] = "Red."
+    if body.get("reasoning_effort") in ("minimal", "max"):
+        return refuse(400, "no such effort")
+    data = {"choices": [{"message": message, "finish_reason": "stop"}]}
+    return ScriptedReply([json.dumps(data).encode()], content_type="application/json")
+
+
+@pytest.mark.parametrize(
+    ("form", "found"), [(dict, PictureForm.IMAGE_URL), (str, PictureForm.PLAIN_IMAGE_URL), (list, None)]
+)
+def test_the_form_in_which_pictures_are_seen_is_found_out(server, form, found):
+    server.answers.append(lambda body: seeing(body, form))
+    known = probe(settings(server.url))
+    assert (known.picture_form, known.sees_pictures) == (found, found is not None)
+
+
+def test_pictures_are_sent_in_the_form_that_the_probe_found(server, model_of):
+    server.answers.append(lambda body: seeing(body, str))
+    known = probe(settings(server.url))
+    response = model_of(server.url, known).ask(Request("Which colour?", pictures=(b"png",)))
+    assert (response.text, response.adaptations) == ("Red.", ("pictures as plain image_url",))
+
+
+def test_streams_tools_reasoning_models_and_efforts_are_found_out(server):
+    server.answers.append(lambda body: seeing(body, dict))
+    known = probe(settings(server.url))
+    assert known.calls_functions
+    assert known.models == ("other", "tiny")
+    assert (known.result(Feature.STREAMS), known.result(Feature.REASONING)) == (Result.ACCEPTED, Result.WORKS)
+    assert known.efforts["minimal"] is known.efforts["max"] is Result.REFUSED
+    assert known.efforts["low"] is known.efforts["xhigh"] is Result.ACCEPTED
+    assert not known.has_failed
+    assert "pictures" in known.words
+
+
+def test_a_probe_that_found_nothing_says_in_one_line_why(server):
+    server.answers.append(refuse(401, "wrong\nkey"))
+    known = probe(settings(server.url))
+    assert known.has_failed
+    assert known.words.startswith("The probe failed: ")
+    assert "wrong key" in known.words
+
+
+def test_an_endpoint_that_refuses_both_interfaces_has_failed(server):
+    server.answers.append(refuse(404, "no such model"))
+    known = probe(settings(server.url))
+    assert (known.has_failed, known.words) == (True, "The probe failed: Error code: 404 - no such model")
+
+
+def test_a_failed_probe_keeps_what_was_known_and_still_looks_failed(server):
+    server.answers.append(lambda body: seeing(body, str))
+    before = probe(settings(server.url))
+    server.answers.append(refuse(503, "busy"))
+    server.answers.popleft()
+    known = before.updated(probe(settings(server.url)))
+    assert (known.picture_form, known.has_failed) == (PictureForm.PLAIN_IMAGE_URL, True)
+    assert known.result(Feature.FUNCTIONS) is Result.WORKS
+
+
+def test_the_models_of_an_endpoint_are_listed_without_a_probe(server):
+    server.answers.append(lambda body: seeing(body, dict))
+    assert list_models(settings(server.url)) == ("other", "tiny")
+    assert len(server.seen) == 1
+
+
+def test_probes_of_earlier_versions_can_be_read(server):
+    older = {"base_url": "http://a/v1", "model": "m", "probed_at": "2026-01-01T00:00:00Z"}
+    read = Capabilities.model_validate({**older, "findings": {"Chat Completions": {"result": "works"}}})
+    assert (read.has_failed, read.picture_form, read.models) == (False, None, ())

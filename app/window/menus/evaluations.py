@@ -200,8 +200,10 @@ class Evaluations(QObject):
     def _started(self, project: Project, batch: int) -> int:
         from spatial_workbench.app.studio.drawing import DRAWER
         from spatial_workbench.engine.evaluation.batch_process import start
+        from spatial_workbench.engine.evaluation.collect import contenders
+        from spatial_workbench.engine.models import session_keys
 
-        start(project.path, batch, DRAWER)
+        start(project.path, batch, DRAWER, session_keys(contenders(project, [batch])[batch]))
         return batch
 
     def _make_page(self) -> BatchesPage:

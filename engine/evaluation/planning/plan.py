@@ -241,6 +241,8 @@ def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
         sentence = "This endpoint has not been probed; probe it to learn what it can do before the batch starts."
         yield Concern(contender=name, sentence=sentence, stops=settings.tools)
         return
+    if capabilities.has_failed:
+        yield Concern(contender=name, sentence=capabilities.words, stops=False)
     for demand in _demands(settings, shown):
         concern = demand.concern(name, capabilities)
         if concern is not None:

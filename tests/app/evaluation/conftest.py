@@ -5,6 +5,7 @@ import shutil
 import pytest
 from PySide6.QtCore import Qt
 
+from spatial_workbench.app.evaluation.model_list import NAME
 from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
 from spatial_workbench.app.evaluation.page import BatchesPage
 from spatial_workbench.engine.models import ModelLibrary, ModelSettings
@@ -39,7 +40,7 @@ def dialog(window, qtbot):
 def tick(dialog, *names):
     for k in range(dialog.models.count()):
         item = dialog.models.item(k)
-        item.setCheckState(Qt.CheckState.Checked if item.text() in names else Qt.CheckState.Unchecked)
+        item.setCheckState(Qt.CheckState.Checked if item.data(NAME) in names else Qt.CheckState.Unchecked)
 
 
 def start(dialog, qtbot):

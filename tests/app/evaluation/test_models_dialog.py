@@ -5,8 +5,9 @@ from PySide6.QtCore import Qt
 
 from spatial_workbench.app.evaluation.models_dialog import ModelsDialog
 from spatial_workbench.engine.models import Feature, ModelLibrary, Result, find_key
+from spatial_workbench.widgets.appearance import appearance
 from tests.app.evaluation.conftest import set_up_endpoint
-from tests.models.conftest import refuse
+from tests.models.conftest import ScriptedReply, refuse
 
 
 def control(models, path):
@@ -24,7 +25,7 @@ def test_a_model_is_set_up_with_its_key_in_the_keyring_and_not_in_the_file(windo
     for field, text in (
         (control(dialog, "name"), "mine"),
         (control(dialog, "base_url"), "https://models.example.org/v1"),
-        (dialog.key, "sk-secret"),
+        (dialog.key.line, "sk-secret"),
     ):
         field.setText(text)
     assert dialog.save()
@@ -59,7 +60,7 @@ def test_hosted_tools_can_be_probed_and_what_was_known_stays(models, qtbot, serv
     server.answers.append(lambda body: refuse(404, "no <b>tools</b>"))
     assert "not tried" in models.findings.text()
     qtbot.mouseClick(models.tools_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "was probed" in models.note.text())
+    qtbot.waitUntil(lambda: "hosted tools" in models.note.text())
     capabilities = ModelLibrary().find("tiny").capabilities
     assert (capabilities.result(Feature.HOSTED_TOOLS), capabilities.result(Feature.PICTURES)) == (
         Result.REFUSED,
@@ -115,3 +116,61 @@ def test_a_model_is_renamed_and_cannot_take_the_name_of_another(models, server):
     control(models, "name").setText("small")
     assert models.save()
     assert [known.settings.name for known in ModelLibrary().all() if known.is_own] == ["small", "other"]
+
+
+def test_a_known_endpoint_fills_in_its_address_and_is_recognised_by_it(models):
+    endpoint = models.endpoint
+    endpoint.presets.setCurrentText("vLLM")
+    endpoint.presets.activated.emit(endpoint.presets.currentIndex())
+    assert control(models, "base_url").text() == "http://localhost:8000/v1"
+    control(models, "base_url").setText("https://openrouter.ai/api/v1/")
+    assert endpoint.presets.currentText() == "OpenRouter"
+    control(models, "base_url").setText("https://models.example.org/v1")
+    assert endpoint.presets.currentText() == "Other"
+
+
+def test_the_models_that_the_endpoint_lists_are_offered(models, qtbot, server):
+    server.answers.append(ScriptedReply([b'{"data": [{"id": "b"}, {"id": "a"}]}'], content_type="application/json"))
+    qtbot.mouseClick(models.endpoint.list_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "lists 2 models" in models.note.text())
+    assert control(models, "model").completer().model().rowCount() == 2
+    assert models.endpoint.names.stringList() == ["a", "b"]
+
+
+def test_an_endpoint_that_lists_no_models_is_said_to_do_so(models, qtbot, server):
+    server.answers.append(refuse(404, "no such page"))
+    qtbot.mouseClick(models.endpoint.list_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "does not list its models" in models.note.text())
+    assert models.endpoint.list_button.isEnabled()
+
+
+def test_a_probe_that_failed_is_seen_in_the_list_and_told_in_a_line(models, qtbot, server):
+    server.answers.append(refuse(401, "wrong key"))
+    qtbot.mouseClick(models.probe_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "The probe failed" in models.note.text())
+    item = models.list.currentItem()
+    assert item.text() == "tiny · probe failed"
+    assert item.foreground().color() == appearance().theme.color("failed")
+    assert "wrong key" in item.toolTip()
+
+
+def test_a_key_for_this_session_is_neither_in_the_keyring_nor_in_a_file(models, own_keyring, server):
+    models.key.line.setText("sk-for-now")
+    models.key.session.setChecked(True)
+    assert models.save()
+    settings = ModelLibrary().find("tiny").settings
+    assert find_key(settings).get_secret_value() == "sk-for-now"
+    assert own_keyring.entries == {}
+    assert "sk-for-now" not in ModelLibrary().path.read_text()
+    assert models.key.line.placeholderText() == "given for this session"
+    models.key.session.setChecked(False)
+    assert models.save()
+    assert find_key(settings) is None
+
+
+def test_the_environment_variable_that_would_be_read_is_named(models):
+    models.add()
+    control(models, "name").setText("mine")
+    control(models, "base_url").setText("https://openrouter.ai/api/v1")
+    assert models.save()
+    assert "SPATIAL_WORKBENCH_KEY_OPENROUTER_AI or OPENROUTER_API_KEY" in models.key.about.text()

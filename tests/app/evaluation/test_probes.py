@@ -1,5 +1,6 @@
 """Endpoints are probed before they are asked."""
 
+from spatial_workbench.app.evaluation.model_list import NAME
 from spatial_workbench.engine.models import Feature, ModelLibrary, ModelSettings, Result
 from tests.app.evaluation.conftest import set_up_endpoint, start, tick
 from tests.models.conftest import refuse
@@ -21,13 +22,13 @@ def test_all_endpoints_are_probed_at_one_go_and_keep_their_order(qtbot, dialog, 
     for name in ("first", "second", "third"):
         ModelLibrary().store_model(ModelSettings(name=name, model=name, base_url=server.url))
     dialog.load_models()
-    before = [dialog.models.item(k).text() for k in range(dialog.models.count())]
+    before = [dialog.models.item(k).data(NAME) for k in range(dialog.models.count())]
     tick(dialog, "first", "third")
     start(dialog, qtbot)
     qtbot.waitUntil(lambda: dialog.start.text() == "Start")
     probed = [known.settings.name for known in ModelLibrary().all() if known.capabilities is not None]
     assert probed == ["first", "third"]
-    assert [dialog.models.item(k).text() for k in range(dialog.models.count())] == before
+    assert [dialog.models.item(k).data(NAME) for k in range(dialog.models.count())] == before
 
 
 def test_hosted_tools_are_probed_where_they_are_wanted_and_were_not_tried(qtbot, dialog, server):
