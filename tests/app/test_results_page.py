@@ -395,3 +395,5 @@ def test_a_list_of_the_runs_browser_is_compared_with_one_that_was_set_aside(open
     assert [heading.title for heading in table.headings[1:3]] == ["Who: elm (4)", "Who: oak (4)"]
     assert table.rows[0][:5] == ["All subtasks in common", 4, 4, 0.5, 0.75]
     dialog.close()
+    # The window would remember the filter.
+    page.filters.clear()

@@ -450,7 +450,7 @@ class TableCard(QFrame):
         grid.verticalHeader().setDefaultSectionSize(TALL_ROW_PX if tall else ROW_PX)
         for column, heading in enumerate(self.table.headings):
             word = _widest_word(heading)
-            least = word if heading.is_text else max(COLUMN_PX, min(word, TEXT_COLUMN_PX))
+            least = word if heading.is_text else max(COLUMN_PX, min(word, TITLE_PX))
             grid.setColumnWidth(column, max(grid.sizeHintForColumn(column), least))
         grid.horizontalHeader().setStretchLastSection(bool(self.table.headings and self.table.headings[-1].is_text))
         grid.pin(self.table.pinned)
