@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -87,6 +88,12 @@ def models_of(
     """The models that an endpoint lists, given settings as JSON; `keys` are those of this session."""
     take_session_keys(keys)
     return list_models(ModelSettings.model_validate_json(settings), progress)
+
+
+def with_keys(keys: Mapping[str, str], work: Callable[..., Any], *arguments: Any, progress: Progress = silent) -> Any:
+    """Does a work that asks models, with keys of this session: `work(*arguments, progress=progress)`."""
+    take_session_keys(keys)
+    return work(*arguments, progress=progress)
 
 
 def take_session_keys(keys: Mapping[str, str]) -> None:

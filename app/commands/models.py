@@ -50,7 +50,9 @@ def _models(options: argparse.Namespace) -> int:
         library.remove(options.remove)
     if options.probe:
         settings = library.find(options.probe).settings
-        library.learn(options.probe, probe(settings, with_tools=settings.tools or options.tools))
+        found = probe(settings, with_tools=settings.tools or options.tools)
+        library.learn(options.probe, found)
+        print_message(found.words)
     known = library.all()
     lines = [f"{model.settings.name:36} {model.settings.provider.value:10} {model.note}".rstrip() for model in known]
     return show(options, [plain(model) for model in known], lines)

@@ -11,7 +11,7 @@ from spatial_workbench.app.evaluation.batch_form import BatchForm
 from spatial_workbench.app.evaluation.estimate_panel import EstimatePanel
 from spatial_workbench.app.evaluation.model_list import ModelList
 from spatial_workbench.app.evaluation.probes import EndpointProbes, WantedProbe
-from spatial_workbench.app.evaluation.sections import scrolled, section_title
+from spatial_workbench.app.evaluation.sections import align_labels, scrolled, section_title
 from spatial_workbench.app.frame.choosing import TaskTree
 from spatial_workbench.app.frame.form_dialog import room_for
 from spatial_workbench.engine.core import InstanceError
@@ -227,6 +227,7 @@ class NewBatchDialog(QDialog):
         about.setWordWrap(True)
         inner.addWidget(about)
         inner.addWidget(self.form.grid)
+        align_labels(self.form, self.form.grid)
         options = scrolled(both)
         options.setMinimumWidth(self.form.minimumSizeHint().width() + 4 * SPACE)
         column.addWidget(options, 2)

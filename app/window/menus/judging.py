@@ -54,8 +54,9 @@ class Judging(QObject):
         dialog.open()
 
     def _judge_steps(self, judge: Contender, what: StepJudging) -> None:
-        from spatial_workbench.app.background.evaluations import judge_puzzle_steps
+        from spatial_workbench.app.background.evaluations import judge_puzzle_steps, with_keys
         from spatial_workbench.app.evaluation.judge_dialog import steps_outcome_box
+        from spatial_workbench.engine.models import session_keys
 
         def done(judged: StepJudgingOutcome) -> None:
             self._window.project.changed.emit()
@@ -63,6 +64,8 @@ class Judging(QObject):
 
         self._window.jobs.run(
             "Judging steps",
+            with_keys,
+            session_keys([judge.settings]),
             judge_puzzle_steps,
             self._window.project.path,
             judge.model_dump_json(),
@@ -72,8 +75,9 @@ class Judging(QObject):
         )
 
     def _label(self, judge: Contender, batch: int, again: bool) -> None:
-        from spatial_workbench.app.background.evaluations import label
+        from spatial_workbench.app.background.evaluations import label, with_keys
         from spatial_workbench.app.evaluation.judge_dialog import outcome_box
+        from spatial_workbench.engine.models import session_keys
 
         def done(labelled: LabellingOutcome) -> None:
             box = outcome_box(judge, labelled, self._window)
@@ -84,7 +88,9 @@ class Judging(QObject):
         path = self._window.project.path
         failed = self._window.show_message
         run = self._window.jobs.run
-        run("Judging failures", label, path, judge.model_dump_json(), batch, again, done=done, failed=failed)
+        keys = session_keys([judge.settings])
+        work = (label, path, judge.model_dump_json(), batch, again)
+        run("Judging failures", with_keys, keys, *work, done=done, failed=failed)
 
 
 def judging_models() -> dict[str, Contender]:

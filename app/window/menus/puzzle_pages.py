@@ -85,8 +85,9 @@ class PuzzlePages(QObject):
         dialog.open()
 
     def _flag(self, entry: SetEntry, judge: Contender, project: Path) -> None:
-        from spatial_workbench.app.background.evaluations import flag_puzzles
+        from spatial_workbench.app.background.evaluations import flag_puzzles, with_keys
         from spatial_workbench.app.puzzles.review.dialogs import flagging_box
+        from spatial_workbench.engine.models import session_keys
 
         def done(outcome: FlaggingOutcome) -> None:
             self._window.project.changed.emit()
@@ -94,6 +95,8 @@ class PuzzlePages(QObject):
 
         self._window.jobs.run(
             "Flagging puzzles",
+            with_keys,
+            session_keys([judge.settings]),
             flag_puzzles,
             project,
             judge.model_dump_json(),

@@ -5,10 +5,12 @@ import json
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
+from spatial_workbench.app.background.evaluations import with_keys
 from spatial_workbench.app.evaluation.judge_dialog import JudgeDialog
 from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
 from spatial_workbench.app.evaluation.watch import BatchStatus
 from spatial_workbench.app.runs.page import RunsPage
+from spatial_workbench.engine.models import ModelSettings, find_key, give_session_key
 from tests.app.evaluation.conftest import set_up_endpoint, start, tick, wait_for
 from tests.models.conftest import chat
 
@@ -43,3 +45,10 @@ def test_a_judge_labels_the_failed_attempts_of_a_batch_and_says_before_and_after
     attempts = next(button for button in box.buttons() if button.text() == "Show attempts")
     qtbot.mouseClick(attempts, Qt.MouseButton.LeftButton)
     assert isinstance(window.tabs.currentWidget(), RunsPage)
+
+
+def test_a_judge_is_asked_with_the_key_that_was_given_for_the_session():
+    settings = ModelSettings(name="judge", model="tiny", base_url="https://models.example/v1")
+    with_keys({"models.example": "sk-for-now"}, lambda progress: None)
+    assert find_key(settings).get_secret_value() == "sk-for-now"
+    give_session_key("models.example", "")

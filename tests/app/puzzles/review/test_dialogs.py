@@ -35,7 +35,8 @@ def test_a_model_flags_the_puzzles_that_were_sent(monkeypatch, window, review, q
     )
     monkeypatch.setattr(window.jobs, "run", run_at_once)
     monkeypatch.setattr(
-        "spatial_workbench.app.background.evaluations.flag_puzzles", lambda *_: FlaggingOutcome(flagged=1, clear=1)
+        "spatial_workbench.app.background.evaluations.flag_puzzles",
+        lambda *_, progress: FlaggingOutcome(flagged=1, clear=1),
     )
     review.ask_flagging()
     dialog = window.findChild(FlagDialog)
