@@ -22,7 +22,7 @@ class Reply:
         text: The answer as it came.
         output_tokens: All that were generated, reasoning included.
         cost_usd: In US dollars.
-        finish_reason: "stop", or "length" where a cap on output tokens ended it.
+        finish_reason: "stop", or "length" where the output limit ended it.
     """
 
     text: str

@@ -86,7 +86,7 @@ def measured_tip(task_id: str, value: float | None) -> str:
 
 def passed_text(passed: bool | None) -> str:
     """Passed or not, in words."""
-    return "Not judged" if passed is None else "Passed" if passed else "Not passed"
+    return "Not checked" if passed is None else "Passed" if passed else "Not passed"
 
 
 def result_text(row: RunRow) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
 
 RULINGS = {"both": "Both defensible", "neither": "Neither is right"}
-NO_REPLY = "No output of a model is stored with this attempt. This is the answer as it was judged:\n\n"
+NO_REPLY = "No output of a model is stored with this attempt. This is the answer as it was checked:\n\n"
 
 
 @dataclass(frozen=True)

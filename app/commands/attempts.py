@@ -32,7 +32,7 @@ def add_commands(add: AddCommand) -> None:
     runs.add_argument("--ascending", action="store_true")
     runs.add_argument("--limit", type=int, default=50)
     again = add(
-        "verify-again", _verify_again, "Judge stored attempts with the current verifiers, and list what changed."
+        "verify-again", _verify_again, "Check stored attempts with the current verifiers, and list what changed."
     )
     _add_filters(again)
     again.add_argument(
@@ -75,7 +75,7 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
         ("--passed", None),
         ("--tools", None),
         ("--disagrees", "default verifier and cross-check disagree"),
-        ("--differs", "a verifier with other rules, such as the published one, judges differently"),
+        ("--differs", "a verifier with other rules, such as the published one, decides differently"),
     ):
         command.add_argument(name, action=argparse.BooleanOptionalAction, default=None, help=meaning)
     for name, dest, about in (
@@ -168,13 +168,13 @@ def _verify_again(options: argparse.Namespace) -> int:
     for change in verdict_changes:
         if isinstance(change, VerificationFailure):
             advice = "; --allow-programs runs it in the sandbox" if change.reason == NOT_RUN else ""
-            lines.append(f"{change.attempt:6}  could not be judged: {change.reason}{advice}")
+            lines.append(f"{change.attempt:6}  could not be checked: {change.reason}{advice}")
         else:
             before = "–" if change.before is None else f"{change.before:.3f}"
             checks = f"  ({', '.join(change.checks)})" if change.checks else ""
             same = f"  (the same by version {change.version})" if change.is_of_version_only else checks
             lines.append(f"{change.attempt:6}  {change.verifier:12} {before} → {change.after:.3f}{same}")
-    lines.append(f"Judged again: {counted(len(numbers), 'attempt')}. Changed verdicts: {len(verdict_changes)}.")
+    lines.append(f"Checked again: {counted(len(numbers), 'attempt')}. Changed verdicts: {len(verdict_changes)}.")
     return show(options, {"judged": len(numbers), "changed": [asdict(change) for change in verdict_changes]}, lines)
 
 

@@ -80,7 +80,7 @@ def _add_evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument("--step-seconds", type=float, default=60.0, help="that the program of one step may take")
     command.add_argument("--repeats", type=int, default=1)
     command.add_argument(
-        "--budget", type=int, action="append", metavar="TOKENS", help="cap on output tokens; several make a sweep"
+        "--budget", type=int, action="append", metavar="TOKENS", help="output limit of each reply; several make a sweep"
     )
     limit = "%s; then the batch pauses, and resuming it allows as much again"
     command.add_argument("--cost-limit", type=float, metavar="USD", help=limit % "what it may cost")

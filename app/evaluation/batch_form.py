@@ -176,10 +176,10 @@ class BatchForm(QWidget):
         self.repeats = _spin(1, 1, 1000, "How often each instance is asked")
         self.budget = QLineEdit()
         self.budget.setPlaceholderText("none, or such as 1024, 4096, 8192")
-        self.budget.setToolTip("Cap on output tokens, stated in the prompt; several make a sweep")
+        self.budget.setToolTip("Output limit of each reply, in tokens, stated in the prompt; several make a sweep")
         self.sweep = QPushButton("Published sweep")
         self.sweep.setObjectName("link")
-        self.sweep.setToolTip("The budgets that were published with SCBench, on its axiomatic tasks")
+        self.sweep.setToolTip("The output limits that were published with SCBench, on its axiomatic tasks")
         self.tools = QCheckBox("With the provider's code interpreter and web search")
         self.early_fail = QCheckBox("Skip the rest of a task if its first subtask fails")
         self.early_fail.setToolTip("The rest is stored as “not asked” and counts 0, as in the published runs")
@@ -229,7 +229,7 @@ class BatchForm(QWidget):
         for label, field in (
             ("Name", self.name),
             ("Repeats", self.repeats),
-            ("Token budget", _beside(self.budget, self.sweep)),
+            ("Output limit", _beside(self.budget, self.sweep)),
             ("", self.tools),
             ("", self.early_fail),
             ("Money at most", self.most_cost),
@@ -249,7 +249,7 @@ class BatchForm(QWidget):
             form.addRow(label, field)
             if label:
                 field.setAccessibleName(label)
-        self.budget.setAccessibleName("Token budget")
+        self.budget.setAccessibleName("Output limit")
 
     def _connect(self) -> None:
         for box in (self.tools, self.early_fail, self.code):

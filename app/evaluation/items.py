@@ -37,7 +37,7 @@ FILTERS: tuple[tuple[str, tuple[ItemState, ...]], ...] = (
     ("All", tuple(ItemState)),
     ("Waiting", (ItemState.WAITING,)),
     ("Asking", (ItemState.ASKING,)),
-    ("Judging", (ItemState.ANSWERED,)),
+    ("Checking", (ItemState.ANSWERED,)),
     ("Done", (ItemState.DONE,)),
     ("Failed", _FAILED),
     ("Not asked", (ItemState.NOT_ASKED,)),
@@ -45,7 +45,7 @@ FILTERS: tuple[tuple[str, tuple[ItemState, ...]], ...] = (
 STATES = {
     ItemState.WAITING: ("Waiting", "clock", "secondary"),
     ItemState.ASKING: ("Asking", "play", "accent"),
-    ItemState.ANSWERED: ("Judging", "model", "accent"),
+    ItemState.ANSWERED: ("Checking", "check", "accent"),
     ItemState.DONE: ("Done", "passed", "passed"),
     ItemState.ERROR: ("Failed", "failed", "failed"),
     ItemState.CRASHED: ("Failed", "failed", "failed"),

@@ -45,6 +45,10 @@ _ICONS = {
     BatchStatus.INTERRUPTED: "warning",
     BatchStatus.FINISHED: "check",
 }
+CANCELS = (
+    "Stop at once. Questions in flight are given up, though they may have to be paid; what is stored is kept. "
+    "Pause lets them finish"
+)
 _PROGRESS = 2
 """The column with the bar."""
 _STOPPED = (BatchStatus.PAUSED, BatchStatus.CANCELLED, BatchStatus.INTERRUPTED)
@@ -171,10 +175,13 @@ class BatchesPage(QWidget):
             return push_button
 
         self.pause = button(
-            "Pause", "pause", "Ask nothing more; questions already asked are finished", self.pause_wanted
+            "Pause",
+            "pause",
+            "Ask nothing more. Questions that were asked are finished; Resume goes on",
+            self.pause_wanted,
         )
         self.resume = button("Resume", "play", "Ask the remaining questions", self.resume_wanted)
-        self.cancel = button("Cancel", "close", "Stop at once; stored answers are kept", self.cancel_wanted)
+        self.cancel = button("Cancel", "close", CANCELS, self.cancel_wanted)
         self.retry = button(
             "Retry failed", "redo", "Retry failed items; answered questions are not asked again", self.retry_wanted
         )
@@ -244,6 +251,7 @@ class BatchesPage(QWidget):
         """Enables the buttons that apply to the chosen batch."""
         batch = self.chosen()
         state = batch.state if batch else None
+        was_cancel = self.cancel.hasFocus()
         self.pause.setEnabled(state in (BatchStatus.RUNNING, BatchStatus.STARTING))
         self.resume.setEnabled(state in _STOPPED)
         self.cancel.setEnabled(state in (BatchStatus.RUNNING, BatchStatus.STARTING, BatchStatus.PAUSING))
@@ -254,6 +262,9 @@ class BatchesPage(QWidget):
         for judging in (self.judge, self.steps):
             judging.setEnabled(batch is not None and batch.row.ended > 0 and not batch.is_alive)
         self.spending.show_batch(batch)
+        if self.cancel.hasFocus() and not was_cancel:
+            # Qt moves the focus on from a button that becomes grey; the next key must not cancel the batch.
+            self.table.setFocus()
         self.items.show_batch(batch)
 
     def _on_chosen(self, then: Callable[[int], None]) -> None:

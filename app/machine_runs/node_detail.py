@@ -75,7 +75,7 @@ class NodeDetail(QWidget):
             return
         text = answer_of(node)
         self._run("draw", work.drawn, text, self._draw, "This machine could not be drawn.")
-        self._run("judge", work.judged, text, self._judge, "This machine could not be judged.")
+        self._run("judge", work.judged, text, self._judge, "This machine could not be checked.")
 
     def replay(self) -> None:
         """Simulates the machine, unless that was done before, and plays what happens."""

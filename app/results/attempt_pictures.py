@@ -38,7 +38,7 @@ def attempt_picture(project: Project, number: int) -> AttemptPicture | None:
     picture = drawn(attempt.address, attempt.answer, verdict)
     if picture.scene is None:
         return None
-    score = "not judged" if attempt.score is None else f"score {score_words(attempt.score)}"
+    score = "not checked" if attempt.score is None else f"score {score_words(attempt.score)}"
     if project.runs.rows([number])[0].is_overridden:
         score += " (overridden by a person)"
     failed = next((check.message for check in verdict.checks if check.problems), "") if verdict else ""

@@ -45,7 +45,7 @@ REST_FACTOR = 4
 """After reading, the page waits this many times as long before it reads again, since a running batch often changes the
 project."""
 MIN_REST_S = 1.0
-VERIFIERS = (("Judged by the default verifiers", "default"), ("Judged by the published verifiers", "published"))
+VERIFIERS = (("Checked by the default verifiers", "default"), ("Checked by the published verifiers", "published"))
 
 
 class ResultsPage(QWidget):

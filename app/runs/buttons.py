@@ -104,7 +104,7 @@ class RunButtons(QWidget):
         self.sets_menu.chosen.connect(self.sets_wanted)
 
     def _add_verifying(self, verifying: VerifyingAgain) -> None:
-        self.verify = self._add("Verify again", "check", "Judge attempts with the current verifiers")
+        self.verify = self._add("Verify again", "check", "Check attempts with the current verifiers")
         self.verify_menu = ScopeMenu(self.verify, "Verify {} again")
         self.verify_menu.selected.triggered.connect(lambda: verifying.verify_again(self._table.selected_numbers()))
         self.verify_menu.listed.triggered.connect(lambda: verifying.ask_to_verify(self._runs.numbers))

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 NO_DIFFERENCES = (
     "No disagreements",
-    "Default verifier and cross-check agree on every attempt that both have judged.",
+    "Default verifier and cross-check agree on every attempt that both have checked.",
 )
 NO_MATCH = ("No matches", "There are differences, but the filters hide them.")
 

@@ -65,7 +65,7 @@ class VerifyingAgain(QObject):
         box = QMessageBox(
             QMessageBox.Icon.Question,
             "Verify again",
-            f"{counted(len(numbers), 'attempt')} will be judged by the current verifiers. "
+            f"{counted(len(numbers), 'attempt')} will be checked by the current verifiers. "
             "This may take a while; you can cancel it, and older verdicts are kept.",
             QMessageBox.StandardButton.Cancel,
             self._parent,

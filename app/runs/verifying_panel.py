@@ -113,13 +113,13 @@ def outcome(outcomes: Sequence[VerdictChange | VerificationFailure], judged: int
     else:
         parts.append("nothing changed")
     if failed:
-        parts.append(f"{failed:,} could not be judged")
+        parts.append(f"{failed:,} could not be checked")
     return f"{'Stopped. ' if cut_off else ''}{', '.join(parts)}."
 
 
 def _line(judgement: VerdictChange | VerificationFailure) -> QTreeWidgetItem:
     if isinstance(judgement, VerificationFailure):
-        item = QTreeWidgetItem([f"#{judgement.attempt}", "", "", "Could not be judged", "", judgement.reason])
+        item = QTreeWidgetItem([f"#{judgement.attempt}", "", "", "Could not be checked", "", judgement.reason])
         item.setIcon(3, icon("warning", "warning"))
     else:
         item = QTreeWidgetItem(

@@ -184,7 +184,7 @@ def _score_text(row: AttemptRow, headline: Headline | None) -> str:
 
 def _result_tip(row: AttemptRow, headline: Headline | None) -> str:
     if row.passed is None or row.score is None:
-        return "judging…"
+        return "checking…"
     result = "passed" if row.passed else "not passed"
     words = f"{result}, score {score_words(row.score)}" if headline else result
     return f"{words}. {cut_off_words(row.cut_off)}" if row.cut_off else words

@@ -129,7 +129,7 @@ def words_of(attempt: AttemptRow, is_best: bool) -> str:
     """The caption of a picture: the figure, the person or model, and whether it is the best."""
     headline = headline_of(task_of_address(attempt.address))
     if attempt.score is None:
-        figure = "judging…"
+        figure = "checking…"
     elif headline is None or attempt.measured is None:
         figure = f"score {score_words(attempt.score)}"
     else:

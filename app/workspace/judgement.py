@@ -23,7 +23,7 @@ _ASK_FOR_KEY = (
     "that you submit here from now on. Such attempts do not count as solved without help."
 )
 _ASK_ABOUT_EMPTY = (
-    "Submit an empty answer?\n\nNothing has been built here yet. The attempt will be stored and judged as it is."
+    "Submit an empty answer?\n\nNothing has been built here yet. The attempt will be stored and checked as it is."
 )
 _NOT_BEFORE = f"Right or wrong is told when you submit the answer, or while “{SHOW_WRONG}” is on."
 
@@ -95,7 +95,7 @@ class JudgementPanel(QWidget):
 
     def use_verifier(self, name: str) -> None:
         """Switches to another of the task's verifiers."""
-        self._session.use_aid(f"Judge with {name}", Aid.JUDGING)
+        self._session.use_aid(f"Check with {name}", Aid.JUDGING)
         self._session.live.verifier = name
         self._session.live.request()
         if not self._document.tells_all:

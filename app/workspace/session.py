@@ -193,12 +193,12 @@ class Session(QObject):
     def _judge(self, number: int, text: str, revision: int) -> None:
         self.submitted.emit(number)
         self._jobs.run(
-            "Judging the attempt",
+            "Checking the attempt",
             judging.verify_all,
             self.document.instance,
             text,
             done=lambda verdicts: self._store_verdicts(number, verdicts, revision),
-            failed=lambda text: self.trouble.emit(f"The attempt is stored, but could not be judged. {text}"),
+            failed=lambda text: self.trouble.emit(f"The attempt is stored, but could not be checked. {text}"),
         )
 
     def _tell_of_failure(self, text: str) -> None:

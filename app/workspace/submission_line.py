@@ -52,7 +52,7 @@ class SubmissionLine(QWidget):
     def show_stored(self, number: int) -> None:
         """Says that an attempt is stored, and is being judged."""
         self._number = number
-        self._show_words(f"Attempt {number} is stored; judging…", "not_reached")
+        self._show_words(f"Attempt {number} is stored; checking…", "not_reached")
 
     def show_judged(self, number: int, verdict: Verdict) -> None:
         """Shows how an attempt was judged; ignores attempts older than the last."""

@@ -13,6 +13,7 @@ from spatial_workbench.engine.core import Progress
 from spatial_workbench.engine.core.reading.how_read import HowRead, how_unanswered
 from spatial_workbench.engine.evaluation.collect import NAMELESS, plans
 from spatial_workbench.engine.evaluation.planning.plan import Contender
+from spatial_workbench.engine.evaluation.running.spending import ITEM_LIMIT
 from spatial_workbench.engine.models.settings import ModelSettings, Provider
 from spatial_workbench.engine.store import (
     Actor,
@@ -161,11 +162,13 @@ class ExportedDossier:
 
     @property
     def cut_off(self) -> str | None:
-        """What cut the attempt off; "unfinished" if its batch has not come to its end; None: nothing did."""
+        """What cut the attempt off; "spending" at the limit of an item, "unfinished" while its batch has not ended."""
         if self.row:
             return self.row.cut_off
-        is_going_on = self.placed is not None and not self.placed.item.state.is_final
-        return "unfinished" if is_going_on else None
+        if self.placed is None:
+            return None
+        item = self.placed.item
+        return "spending" if item.error == ITEM_LIMIT else None if item.state.is_final else "unfinished"
 
     @property
     def tools(self) -> bool | None:
@@ -174,7 +177,7 @@ class ExportedDossier:
 
     @property
     def budget(self) -> int | None:
-        """The cap on output tokens."""
+        """The output limit."""
         return self.row.budget if self.row else self.settings.max_output_tokens if self.settings else None
 
     @property

@@ -93,7 +93,7 @@ def _judged(
         )
         for name, key in places.items()
     )
-    done = run_jobs(executor, lambda: next(jobs, None), lambda n: progress(n, len(places), "Judging the pilot"))
+    done = run_jobs(executor, lambda: next(jobs, None), lambda n: progress(n, len(places), "Checking the pilot"))
     for finished in done:
         if finished.outcome is JobOutcome.DONE:
             person, item = places[finished.key]

@@ -72,7 +72,7 @@ class Scored:
         input_tokens: Of the question; None: not reported.
         output_tokens: All that was generated, reasoning included; None: not reported.
         reasoning_tokens: Part of them; None: not reported.
-        budget: Cap on the output tokens.
+        budget: Output limit, in tokens.
         finish_reason: "stop", "length" if the cap ended it, or another.
         error: Kind of the error, if there is no answer.
         cost_usd: Of the answer; None: a price or a count of tokens is not known.
@@ -215,7 +215,7 @@ class Accuracy:
         errors = 0 if self.errors_are_zero else self.errors
         parts = {
             counted(errors, "error"): errors,
-            f"{self.unjudged:,} waiting for a judge": self.unjudged,
+            f"{self.unjudged:,} waiting to be checked": self.unjudged,
             f"{self.unfinished:,} unfinished": self.unfinished,
         }
         return ", ".join(words for words, count in parts.items() if count)

@@ -24,7 +24,7 @@ class SweepPoint:
 
     Attributes:
         model: Name of the run without the budget.
-        budget: Cap on the output tokens.
+        budget: Output limit, in tokens.
         accuracy: Over subtasks.
         mean_output_tokens: Over the items for which it is known; None if there are none.
         with_tokens: Items for which it is known.

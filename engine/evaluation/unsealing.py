@@ -76,7 +76,7 @@ def _judge_all(
     queue = map(_job, jobs, jobs.values())
     failures: list[str] = []
     for finished in run_jobs(
-        executor, lambda: next(queue, None), lambda done: progress(done, len(waiting), "Judging submissions")
+        executor, lambda: next(queue, None), lambda done: progress(done, len(waiting), "Checking submissions")
     ):
         failures += _store_judgement(project, study, jobs[finished.key], finished)
     return failures

@@ -108,7 +108,7 @@ class Response(ModelRecord):
 
     text: str = Field(description="As it came")
     reasoning: str | None = Field(default=None, description="None where the endpoint does not show it")
-    finish_reason: str = Field(description="'stop', or 'length' where the cap on output tokens ended it, or other")
+    finish_reason: str = Field(description="'stop', or 'length' where the output limit ended it, or other")
     structured: Literal["native", "prompt", "none"] = Field(
         default="none", description="How the schema was imposed: by the endpoint, by words in the prompt, not at all"
     )

@@ -55,7 +55,7 @@ class Structured(StrEnum):
 
 
 class BudgetNote(StrEnum):
-    """How the prompt states the cap on output tokens."""
+    """How the prompt states the output limit."""
 
     NONE = "none"
     NUMBER = "number"
@@ -136,7 +136,7 @@ class ModelSettings(_SettingsPart):
     max_output_tokens: int | None = Field(
         default=None,
         ge=1,
-        title="Cap on output tokens",
+        title="Output limit",
         description="Reasoning included",
         json_schema_extra={"open": "no cap"},
     )

@@ -185,7 +185,7 @@ def prompt_text(settings: ModelSettings, request: Request, schema_in_words: bool
 
 
 def budget_note(settings: ModelSettings) -> str:
-    """The sentence on the cap on output tokens (SCBench always has one; its program names numbers up to 4096 only)."""
+    """The sentence on the output limit (SCBench always has one; its program names numbers up to 4096 only)."""
     budget = settings.max_output_tokens
     if budget is None or settings.budget_note is BudgetNote.NONE:
         return ""

@@ -234,7 +234,7 @@ def _pairs(title: str, rows: Iterable[tuple[str, str]], words: str) -> Table:
 
 
 def _effort(runs: Sequence[ModelRun]) -> Table:
-    headings = (Heading("Budget", "output tokens"), Heading("Used", "tokens"), Heading("Tools"), Heading("Same prompt"))
+    headings = (Heading("Output limit", "tokens"), Heading("Used", "tokens"), Heading("Tools"), Heading("Same prompt"))
     lines = tuple(map(_effort_line, runs))
     return Table("Models beside people", "Run", headings, lines, words=words_on_effort(runs))
 

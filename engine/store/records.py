@@ -160,7 +160,7 @@ class Asked(Record):
     item: int | None = Field(default=None, description="The item whose replies hold the raw output")
     repeat: int = 0
     tools: bool = False
-    budget: int | None = Field(default=None, description="Cap on output tokens")
+    budget: int | None = Field(default=None, description="Output limit")
     effort: str | None = Field(default=None, description="Reasoning effort; None: the endpoint's default")
     temperature: float | None = None
     top_p: float | None = None

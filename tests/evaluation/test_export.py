@@ -11,7 +11,7 @@ from spatial_workbench.engine.evaluation.collect import scored
 from spatial_workbench.engine.evaluation.export import export_runs, write_rows
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings, RecordedReplies, Request, read_answers
-from spatial_workbench.engine.store import Actor, Asked, BatchState, RemarkKind, Transcript
+from spatial_workbench.engine.store import Actor, Asked, BatchState, ItemState, RemarkKind, Transcript
 from tests.evaluation.conftest import oracle, run, store
 from tests.models.conftest import ScriptedReply
 from tools.studio.quickstart import add_recorded_run
@@ -120,6 +120,10 @@ def test_the_table_has_what_is_not_finished_and_says_so(project, tmp_path):
     with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
         (row,) = csv.DictReader(file)
     assert (row["address"], row["cut_off"], row["score"], row["error"]) == ("shikaku:0", "unfinished", "", "")
+    project.items.fail(1, ItemState.ERROR, "item limit", "It may cost $1.")
+    export_runs(project, tmp_path / "runs.csv", "csv")
+    with (tmp_path / "runs.csv").open(newline="", encoding="utf-8") as file:
+        assert [row["cut_off"] for row in csv.DictReader(file)] == ["spending"]
 
 
 def test_the_table_tells_attempts_with_solving_aids_from_those_without(project, tmp_path):

@@ -210,7 +210,7 @@ def test_the_figures_without_overrides_are_the_verifiers(project, verifier):
 def test_an_override_without_a_verdict_leaves_no_score_when_overrides_are_left_out(project):
     number = project.attempts.add(resolve("two_segments:2")[1], "{}", Actor.MODEL, "m")
     project.judgements.override_score(number, 1.0, True, "seen by hand", "Ada")
-    assert cell(scores_of(project, overrides=False), "Two segments", "m").detail == "1 waiting for a judge"
+    assert cell(scores_of(project, overrides=False), "Two segments", "m").detail == "1 waiting to be checked"
 
 
 def test_attempts_with_solving_aids_are_left_out_unless_asked_for_and_never_mixed_in(project):

@@ -42,7 +42,7 @@ def test_the_unweighted_mean_over_tasks_is_a_row_of_its_own():
 @pytest.mark.parametrize("score", [None, math.nan])
 def test_an_answer_that_waits_for_a_judge_is_in_no_mean_and_is_counted(score):
     mean = accuracy([item(), item(number=1, score=score)])
-    assert (mean.value, mean.n, mean.unjudged, mean.without_score) == (1.0, 1, 1, "1 waiting for a judge")
+    assert (mean.value, mean.n, mean.unjudged, mean.without_score) == (1.0, 1, 1, "1 waiting to be checked")
 
 
 def test_scores_are_clamped_before_they_are_averaged():

@@ -128,7 +128,7 @@ class VerdictPanel(QWidget):
         self._cancel.hide()
         self._tree = self._make_tree()
         self._crosscheck = QPushButton(tr("Cross-check"))
-        self._crosscheck.setToolTip(tr("Judge the answer by another method and compare"))
+        self._crosscheck.setToolTip(tr("Check the answer by another method and compare"))
         self._crosscheck.clicked.connect(self.crosscheck_requested)
         self._key = QPushButton(tr("Show the key…"))
         self._key.setToolTip(tr("Show what is missing; your attempts here will record that you asked"))

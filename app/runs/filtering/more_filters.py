@@ -79,7 +79,7 @@ class MoreFilters(Popup):
         self.cut_off.setToolTip("By time, steps, the end of its program, the output limit or a filter of the provider")
         self.overridden = self._make_tick("Only overridden scores", "is_overridden")
         self.differing = self._make_tick("Only known differences", "differs")
-        self.differing.setToolTip("Attempts that a verifier with other rules judges differently")
+        self.differing.setToolTip("Attempts that a verifier with other rules decides differently")
         self.ranges = {name: self._make_range(name, *fields) for name, fields in RANGES.items()}
         self.dates = DateRange("Submitted")
         self.dates.changed.connect(lambda since, until: self.changed.emit({"since": since, "until": until}))

@@ -78,7 +78,7 @@ class Deciding(QObject):
     def unseal(self, is_early: bool = False, secret: str = "", note: str = "") -> None:
         """Opens the outcomes; judging may take long."""
         self._chosen.do(
-            "Judging submissions",
+            "Checking submissions",
             deciding.unsealed,
             is_early,
             secret,

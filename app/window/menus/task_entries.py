@@ -43,7 +43,7 @@ class TaskEntries(QObject):
     def __init__(self, window: Host) -> None:
         super().__init__(window)
         self._window = window
-        self.verifiers = QMenu("&Judge with", window)
+        self.verifiers = QMenu("&Check with", window)
         self.panels = QMenu("&Panels", window)
         self.panels.aboutToShow.connect(self._fill_panels)
 

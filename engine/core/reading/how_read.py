@@ -16,7 +16,7 @@ class HowRead(StrEnum):
     UNREADABLE = "unreadable"
     """There is something, but it is not an answer."""
     TRUNCATED = "truncated"
-    """The text ends within the answer, or was ended by the cap on tokens before there was one."""
+    """The text ends within the answer, or was ended by the output limit before there was one."""
     REFUSED = "refused"
     """The model, or a filter of its provider, refused to answer."""
     NO_ANSWER = "no answer"
@@ -32,7 +32,7 @@ class HowRead(StrEnum):
     def given(self, finish_reason: str | None) -> "HowRead":
         """The same, with what the endpoint said about the end of the reply.
 
-        Where no answer was read, the cap on tokens or a filter explains it; an answer that was read stays one.
+        Where no answer was read, the output limit or a filter explains it; an answer that was read stays one.
         """
         if self.is_read:
             return self

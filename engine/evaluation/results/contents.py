@@ -241,7 +241,9 @@ def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tupl
 def _scores(records: Sequence[Scored], choice: ResultsChoice, has_sweep: bool) -> ReportSection:
     table = published_scores(records, choice.published, choice.verifier)
     if has_sweep:
-        table = replace(table, notes=(*table.notes, TableNote("Runs under a budget are shown under Budget sweep.")))
+        table = replace(
+            table, notes=(*table.notes, TableNote("Runs under an output limit are shown under Budget sweep."))
+        )
     own = any(item.number is not None for item in records)
     todo = NOTHING_HERE if records or has_sweep else NOTHING
     return ReportSection("scores", "Scores", (table,), lacking="" if own else todo)

@@ -52,7 +52,7 @@ def grid_table(plans: Iterable[BatchPlan], records: Iterable[Scored]) -> Table |
     headings = (
         Heading("Model", is_text=True),
         *(Heading(AXES[name], is_text=name not in ("temperature", "top_p", "repeats")) for name in used),
-        *((Heading("Budget", "tokens", "Cap on all output tokens, reasoning included"),) if budgets else ()),
+        *((Heading("Output limit", "tokens", "The most tokens of a reply, reasoning included"),) if budgets else ()),
         *_FIGURES,
     )
     lines = []

@@ -29,7 +29,7 @@ from spatial_workbench.engine.evaluation.scores import (
 
 FIELDS = (
     *("score", "low", "high", "counted", "of", "asked"),
-    *("errors", "waiting for a judge", "unfinished", "overridden", "cut off"),
+    *("errors", "waiting to be checked", "unfinished", "overridden", "cut off"),
 )
 MOST_OVERRIDES = 50
 EARLY_FAIL = ("lego_hemisphere", "terrain_levelling")

@@ -32,7 +32,7 @@ def settings_table(project: Project, batches: Sequence[int] | None = None) -> Ta
         first="Run",
         headings=(
             *(Heading(title, is_text=True) for title in _TEXTS),
-            Heading("Budget", "tokens"),
+            Heading("Output limit", "tokens"),
             Heading("Repeats"),
             Heading("Instances"),
         ),

@@ -23,8 +23,8 @@ from spatial_workbench.engine.evaluation.sweep import SweepPoint
 _RATES = (
     ("Empty", "empty", "Answers of 0 characters"),
     ("Errors", "errors", "Items without an answer because of an error"),
-    ("Incomplete", "incomplete", "Answers that the cap ended, by the finish reason"),
-    ("Cap hits", "cap_hits", "Items with at least as many output tokens as the budget"),
+    ("Incomplete", "incomplete", "Answers that the output limit ended, by the finish reason"),
+    ("At the limit", "cap_hits", "Items with at least as many output tokens as the output limit"),
     ("Only reasoning", "only_reasoning", "Items whose output tokens are all reasoning"),
     ("Missing", "missing", "Answers without a count of output tokens or a finish reason"),
 )
@@ -33,7 +33,7 @@ _RATES = (
 def sweep_table(points: Sequence[SweepPoint]) -> Table:
     """A line for each model and budget, our own before the published ones."""
     headings = (
-        Heading("Budget", "tokens", "Cap on all output tokens, reasoning included"),
+        Heading("Output limit", "tokens", "The most tokens of a reply, reasoning included"),
         Heading("Mean output", "tokens", "Over the items for which it is known"),
         Heading("Accuracy", "%", "Over subtasks", ("score", "low", "high", "subtasks", "of")),
         *(Heading(title, "%", tip, RATE_FIELDS) for title, _, tip in _RATES),

@@ -1,5 +1,7 @@
 """The page of batches: they run, pause, go on, and fail item by item."""
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -62,3 +64,30 @@ def test_what_failed_is_listed_with_its_reason_and_can_be_tried_again(window, qt
     assert cells(page.items, 0)[8].startswith("bad request: ")
     qtbot.mouseClick(page.retry, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.chosen().state is BatchStatus.FINISHED and page.chosen().failed == 0)
+
+
+def test_after_pause_the_focus_is_on_the_list_and_not_on_cancel(window, qtbot, monkeypatch):
+    window.actions_registry["evaluate.batches"].trigger()
+    page = window.tabs.currentWidget()
+    page._stack.setCurrentIndex(1)
+    for part in (page.items, page.spending):
+        monkeypatch.setattr(part, "show_batch", lambda batch: None)
+
+    def show(state):
+        row = SimpleNamespace(ended=0)
+        monkeypatch.setattr(page, "chosen", lambda: SimpleNamespace(state=state, failed=0, is_alive=True, row=row))
+        page._enable_buttons()
+
+    show(BatchStatus.RUNNING)
+    page.pause.setFocus()
+    qtbot.waitUntil(page.pause.hasFocus)
+    show(BatchStatus.PAUSING)
+    assert page.cancel.isEnabled()
+    assert page.table.hasFocus()
+
+
+def test_pause_and_cancel_say_how_they_differ(window):
+    window.actions_registry["evaluate.batches"].trigger()
+    page = window.tabs.currentWidget()
+    assert "are finished" in page.pause.toolTip()
+    assert "given up" in page.cancel.toolTip()

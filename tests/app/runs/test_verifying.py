@@ -45,7 +45,7 @@ def test_all_in_the_list_are_judged_again_only_after_a_question(page, qtbot):
     listed(page, qtbot, RunFilter(who=("birch",)))
     page.buttons.verify_menu.listed.trigger()
     box = page.findChild(QMessageBox)
-    assert box.text().startswith("2 attempts will be judged")
+    assert box.text().startswith("2 attempts will be checked")
     next(button for button in box.buttons() if button.text().startswith("Verify")).click()
     qtbot.waitUntil(lambda: "2 attempts verified again" in page.verifying.panel.words.text())
 

@@ -63,7 +63,7 @@ class PlanTab(QWidget):
         self._lay_out()
 
     def _read_pilot(self) -> None:
-        self._chosen.do("Judging the pilot", planning.pilot_found, done=self.form.planner.show_pilot)
+        self._chosen.do("Checking the pilot", planning.pilot_found, done=self.form.planner.show_pilot)
 
     def show_study(self, snapshot: StudySnapshot, is_other: bool, is_in_another_state: bool) -> None:
         """Shows a study, unless the form holds it, or something newer, already."""
