@@ -155,6 +155,8 @@ class Workspace(QMainWindow):
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.docks.remember_widths()
+        if self._commands is not None and isValid(self._commands):
+            self._commands.close()
         super().hideEvent(event)
 
     def _close(self) -> None:

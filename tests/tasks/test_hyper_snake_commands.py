@@ -51,6 +51,18 @@ def test_a_bite_reverses_the_part_after_the_bitten_cell():
     assert answer.cells == (a, d, c, b)
 
 
+def test_a_path_that_is_continued_is_legal_and_longer():
+    answer = after(TASK, FIRST, ("lengthen", None))
+    assert len(answer.cells) > 1
+    assert TASK.verify(FIRST, answer).score > 0
+
+
+def test_a_path_that_breaks_a_rule_is_not_continued():
+    there_and_back = [("step", {"axis": 0, "direction": sign}) for sign in "+-"]
+    with pytest.raises(AnswerError, match="breaks a rule"):
+        after(TASK, FIRST, *there_and_back, ("lengthen", None))
+
+
 def test_the_state_lists_the_cells_of_the_path():
     assert TASK.state(FIRST, TASK.empty(FIRST)) == {"length": 1, "path": [list(FIELD.start)]}
 

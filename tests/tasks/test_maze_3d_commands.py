@@ -105,6 +105,24 @@ def test_the_rest_is_filled_around_a_path():
     assert "." not in answer.maze
 
 
+def test_a_repair_leaves_one_path():
+    proof = TASK.solve(MAZE)
+    spoilt = next(
+        answer
+        for r in range(5)
+        for c in range(5)
+        for height in range(10)
+        if has_second_path(answer := after(TASK, MAZE, ("draw", {"path": [[r, c]], "height": height}), answer=proof))
+    )
+    repaired = TASK.verify(MAZE, after(TASK, MAZE, ("repair", None), answer=spoilt))
+    assert repaired.details["second_path"] == []
+    assert repaired.details["path"] != []
+
+
+def has_second_path(answer):
+    return TASK.verify(MAZE, answer).details.get("second_path", []) != []
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

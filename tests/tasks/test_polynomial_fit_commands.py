@@ -46,6 +46,20 @@ def test_least_squares_score_more_with_a_higher_degree():
     assert scores[1] > scores[0]
 
 
+def test_a_separation_is_right_everywhere_or_refused():
+    lowest = next(degree for degree in range(1, 11) if is_separated(degree))
+    answer = after(TASK, GRID, ("separate", {"degree": lowest}))
+    assert TASK.verify(GRID, answer).passed
+
+
+def is_separated(degree):
+    try:
+        after(TASK, GRID, ("separate", {"degree": degree}))
+    except AnswerError:
+        return False
+    return True
+
+
 def test_missed_cells_are_seen_only_by_who_may_have_judgements():
     formula = after(TASK, GRID, ("set", {"text": "x - y"}))
     colors = {

@@ -59,6 +59,12 @@ def test_the_orientations_of_a_number_are_found_as_in_the_reference():
     assert after(TASK, RULES, ("fitted", {"text": spelled(reference)})) == reference
 
 
+def test_the_next_prime_is_larger_and_has_no_divisor():
+    number = int(spelled(after(TASK, RULES, ("next_prime", {"way": "larger"}), answer=stacked("114"))))
+    assert number > 114
+    assert [divisor for divisor in range(2, number) if number % divisor == 0] == []
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -68,6 +74,7 @@ def test_the_orientations_of_a_number_are_found_as_in_the_reference():
         (("add", {"digit": 10}), "digit"),
         (("add", {"digit": 1, "place": 4}), "There is no place 4"),
         (("delete", {"digits": [0]}), "there is no digit yet"),
+        (("next_prime", None), "There are no digits yet"),
     ],
 )
 def test_wrong_arguments_are_named(call, words):

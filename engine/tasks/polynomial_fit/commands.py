@@ -76,6 +76,18 @@ def least_squares(instance: Instance, answer: Function, given: FitDegree) -> Fun
     return _of(answer, fitting.formula_text(fit(target, given.degree, {}), len(target)))
 
 
+@commands.add("Separate exactly", FitDegree, Aid.SOLVING)
+def separate(instance: Instance, answer: Function, given: FitDegree) -> Function:
+    """Looks for a polynomial that separates all cells, by a linear programme."""
+    target = target_of(instance)
+    coefficients = fitting.separated(target, given.degree)
+    if coefficients is None:
+        raise AnswerError(
+            f"No polynomial of degree {given.degree} separates these cells; try a higher one", ("degree",)
+        )
+    return _of(answer, fitting.formula_text(fitting.plain(coefficients), len(target)))
+
+
 def _with(answer: Function, block: str | None, given: FormulaBlock) -> Function:
     if block is None:
         raise AnswerError("Between these points there is no room")

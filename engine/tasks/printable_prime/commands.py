@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -11,7 +11,8 @@ from spatial_workbench.engine.core import Aid, AnswerError, Instance, WholeNumbe
 from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
 from spatial_workbench.engine.tasks.printable_prime import MAX_DIGITS, DigitStack
-from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, fit
+from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, fit, number_of
+from spatial_workbench.engine.tasks.printable_prime.neighbours import neighbouring_prime
 
 commands = CommandList()
 
@@ -63,6 +64,12 @@ class WholeDigits(CommandArguments):
     text: Decimals = Field(description="the number; its first digit lies on the build plate")
 
 
+class PrimeWay(CommandArguments):
+    """Which prime is wanted."""
+
+    way: Literal["larger", "smaller"] = Field(default="larger", description="which of its neighbours")
+
+
 @commands.add("Set number", WholeStack, name="set")
 def set_stack(instance: Instance, answer: DigitStack, given: WholeStack) -> DigitStack:
     """Makes the whole stack."""
@@ -112,11 +119,27 @@ def delete(instance: Instance, answer: DigitStack, given: ChosenDigits) -> Digit
 @commands.add("Set number", WholeDigits, Aid.SOLVING)
 def fitted(instance: Instance, answer: DigitStack, given: WholeDigits) -> DigitStack:
     """Makes the stack of a number in the orientations that hold and make it tallest."""
-    allowed = [way for way in Orientation if way.is_flat or instance.parameters["standing"]]
-    stack = fit([int(digit) for digit in given.text], allowed)
+    stack = fit([int(digit) for digit in given.text], _allowed(instance))
     if stack is None:
         raise AnswerError("These digits do not stack in any orientations", ("text",))
     return _of(answer, stack)
+
+
+@commands.add("Next prime", PrimeWay, Aid.SOLVING)
+def next_prime(instance: Instance, answer: DigitStack, given: PrimeWay) -> DigitStack:
+    """Goes to the next larger or smaller prime of the same length that stacks, in the orientations that hold."""
+    if not answer.stack:
+        raise AnswerError("There are no digits yet")
+    way = 1 if given.way == "larger" else -1
+    stack = neighbouring_prime(number_of(answer.stack), way, _allowed(instance))
+    if stack is None:
+        raise AnswerError("There is no such prime near this number")
+    return _of(answer, stack)
+
+
+def _allowed(instance: Instance) -> list[Orientation]:
+    """The orientations that the rules of an instance allow."""
+    return [way for way in Orientation if way.is_flat or instance.parameters["standing"]]
 
 
 def _of(answer: DigitStack, stack: Sequence[DigitPlaced]) -> DigitStack:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from spatial_workbench.app.workspace.command_dialog import CommandDialog
 from spatial_workbench.engine.core import Aid
@@ -100,6 +101,13 @@ def test_commands_that_the_aids_of_a_person_do_not_allow_are_not_offered(dialog_
     names = [limited.choice.itemText(k) for k in range(limited.choice.count())]
     assert not any("latin" in name for name in names)
     assert any("box" in name for name in names)
+
+
+def test_the_form_is_closed_when_its_instance_is_out_of_sight(dialog_of, qtbot):
+    workspace, dialog = dialog_of("shikaku:0")
+    qtbot.waitUntil(dialog.isVisible)
+    open_instance(workspace.window(), qtbot, "two_segments:0")
+    qtbot.waitUntil(lambda: not isValid(dialog) or not dialog.isVisible())
 
 
 def test_a_task_without_commands_offers_none(open_window, qtbot, monkeypatch):

@@ -71,7 +71,7 @@ def test_no_reply_holds_a_part_of_the_reference(task):
     assert told([task.format(reference), *(part for part in parts if part not in empty)], replies(task, instance)) == []
 
 
-@pytest.mark.parametrize("task", judged_at_once())
+@pytest.mark.parametrize("task", list(judged_at_once()))
 def test_no_reply_names_a_check_or_a_figure(task):
     instance = task.instances()[0]
     verdict = task.verify(instance, task.empty(instance))
