@@ -161,7 +161,8 @@ class CommandDialog(FormDialog):
         for field in declared:
             self.arguments.add_field(_make_argument(field))
         self.arguments.show_record({field.path: field.default for field in declared})
-        self.about.setText(said(command.about))
+        recorded = tr("It solves a part of the task, and is recorded as an aid.")
+        self.about.setText(" ".join([said(command.about), *([recorded] if command.aid is Aid.SOLVING else [])]))
         self.body.replaceWidget(old, self.arguments)
         old.hide()
         old.deleteLater()

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from spatial_workbench.engine.core import AnswerError
 from spatial_workbench.engine.core.acting.commands import HasCommands, commands_of
 from spatial_workbench.engine.core.registry import tasks
-from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
+from spatial_workbench.engine.evaluation.hands.conditions import AIDS, HandsOptions
 from spatial_workbench.engine.evaluation.hands.episode import Episode
 from spatial_workbench.engine.evaluation.hands.tools import all_tools
 
@@ -97,3 +98,28 @@ def test_what_is_seen_does_not_show_what_the_reference_holds(task):
         hidden = [instance.parameters[name] for name in task.hidden if name in instance.parameters]
         texts = [item.text for item in acting._sight().items if hasattr(item, "text")]
         assert told(hidden, texts) == []
+
+
+@pytest.mark.parametrize("task", [task for task in TASKS if task.instances()], ids=lambda task: task.id)
+def test_nothing_in_sight_has_the_colour_of_a_failure(task):
+    instance = task.instances()[0]
+    reference = task.solve(instance)
+    for answer in (task.empty(instance), half_of(task, reference), reference):
+        items = task.sight(instance, answer, AIDS["hands"]).items
+        assert "failed" not in {color for item in items for color in colors_of(item)}
+
+
+def half_of(task, answer):
+    """The answer with half of each list, and its first entry once more; the answer itself if that is none."""
+    data = answer.model_dump(mode="json", by_alias=True)
+    lists = {name: value for name, value in data.items() if isinstance(value, list)}
+    try:
+        return task.parse(data | {name: [*value[: len(value) // 2], *value[:1]] for name, value in lists.items()})
+    except AnswerError:
+        return answer
+
+
+def colors_of(item):
+    for name in ("color", "colors", "outline"):
+        value = getattr(item, name, None)
+        yield from [value] if isinstance(value, str) else map(str, value or ())
