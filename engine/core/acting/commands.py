@@ -1,4 +1,4 @@
-"""Commands: what can be done to the answers of a task, declared once for whoever acts.
+"""Commands and questions: what can be done to the answers of a task, and asked about them, declared once.
 
 A task that has commands inherits `HasCommands`, and declares them in a module `commands` beside its rules:
 
@@ -10,6 +10,14 @@ A task that has commands inherits `HasCommands`, and declares them in a module `
     @commands.add("Place box", Place)
     def place(instance: Instance, answer: Packing, given: Place) -> Packing:
         \"""Places a box.\"""
+
+What tells something and changes nothing is a question, such as what a machine does:
+
+    questions = QuestionList()
+
+    @questions.add(NoArguments, Aid.JUDGING)
+    def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> Told:
+        \"""Simulates the machine, and tells what it does.\"""
 """
 
 from __future__ import annotations
@@ -25,6 +33,7 @@ from pydantic_core import CoreSchema
 from spatial_workbench.engine.core.answer import Answer, explained, validated
 from spatial_workbench.engine.core.contract import Task
 from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.reading.limits import within_limits
 from spatial_workbench.engine.core.solving.aids import Aid
 
@@ -34,6 +43,18 @@ if TYPE_CHECKING:
 
 Change = Callable[[Any, Any, Any], Any]
 """(instance, answer, arguments) -> the new answer. Raises AnswerError, with the place, if the change is impossible."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a question is answered with: a text, and pictures as PNG or JPEG files."""
+
+    text: str
+    pictures: tuple[bytes, ...] = ()
+
+
+Telling = Callable[[Any, Any, Any, Progress], Told]
+"""(instance, answer, arguments, progress) -> what is told. Raises AnswerError, with the place, if nothing can be."""
 
 
 class CommandArguments(Answer):
@@ -96,6 +117,40 @@ class TaskCommand:
         return schema_of(self.arguments)
 
 
+@dataclass(frozen=True)
+class TaskQuestion:
+    """Something that can be asked about an answer, or about the instance; it changes nothing.
+
+    Attributes:
+        name: Unique among the commands and questions of its task: "simulate".
+        about: One sentence that says what it tells.
+        arguments: What it takes.
+        tell: What it tells.
+        aid: How much it helps.
+        shows_pictures: Whether it is for those who see pictures only.
+    """
+
+    name: str
+    about: str
+    arguments: type[CommandArguments]
+    tell: Telling
+    aid: Aid
+    shows_pictures: bool = False
+
+    def ask(self, instance: Instance, answer: Any, raw: Any, progress: Progress = silent) -> Told:
+        """What is told; `raw` holds the arguments as plain data.
+
+        Raises:
+            AnswerError: The arguments cannot be read, or nothing can be told; says why.
+            Cancelled: Raised by `progress`.
+        """
+        return self.tell(instance, answer, read_arguments(self.name, self.arguments, raw), progress)
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the arguments, as tools of models have it."""
+        return schema_of(self.arguments)
+
+
 class CommandList(Sequence[TaskCommand]):
     """The commands of a task, in the order of their declaration."""
 
@@ -108,8 +163,8 @@ class CommandList(Sequence[TaskCommand]):
         """Decorator: adds a function under its own name, or another; the docstring's first line says what it does."""
 
         def keep(function: Change) -> Change:
-            about = (function.__doc__ or "").strip().partition("\n")[0]
-            self._commands.append(TaskCommand(name or function.__name__, label, about, arguments, function, aid))
+            own_name, about = _called(function)
+            self._commands.append(TaskCommand(name or own_name, label, about, arguments, function, aid))
             return function
 
         return keep
@@ -124,12 +179,44 @@ class CommandList(Sequence[TaskCommand]):
         return iter(self._commands)
 
 
+class QuestionList(Sequence[TaskQuestion]):
+    """The questions of a task, in the order of their declaration."""
+
+    def __init__(self) -> None:
+        self._questions: list[TaskQuestion] = []
+
+    def add(
+        self, arguments: type[CommandArguments], aid: Aid, shows_pictures: bool = False
+    ) -> Callable[[Telling], Telling]:
+        """Decorator: adds a function under its own name; the first line of its docstring says what it tells."""
+
+        def keep(function: Telling) -> Telling:
+            name, about = _called(function)
+            self._questions.append(TaskQuestion(name, about, arguments, function, aid, shows_pictures))
+            return function
+
+        return keep
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._questions[index]
+
+    def __len__(self) -> int:
+        return len(self._questions)
+
+    def __iter__(self) -> Iterator[TaskQuestion]:
+        return iter(self._questions)
+
+
 class HasCommands(ABC):
     """A task whose answers can be built command by command: by models with hands, and by other programs."""
 
     @abstractmethod
     def commands(self) -> Sequence[TaskCommand]:
         """What can be done to its answers."""
+
+    def questions(self) -> Sequence[TaskQuestion]:
+        """What can be asked about its answers and instances."""
+        return ()
 
     def state(self, instance: Instance, answer: Any) -> Any:
         """The answer as plain data, in which each element has the number by which commands name it."""
@@ -146,6 +233,11 @@ class HasCommands(ABC):
 def commands_of(task: object) -> Mapping[str, TaskCommand]:
     """The commands of a task by name; none if it has no commands."""
     return {command.name: command for command in task.commands()} if isinstance(task, HasCommands) else {}
+
+
+def questions_of(task: object) -> Mapping[str, TaskQuestion]:
+    """The questions of a task by name; none if it has no commands."""
+    return {question.name: question for question in task.questions()} if isinstance(task, HasCommands) else {}
 
 
 def read_arguments(name: str, kind: type[CommandArguments], raw: Any) -> CommandArguments:
@@ -182,6 +274,11 @@ def _name_bounds(schema: Any) -> None:
                 schema[name] = schema.pop(own)
         for part in schema.values():
             _name_bounds(part)
+
+
+def _called(function: Callable[..., Any]) -> tuple[str, str]:
+    """The name of a declared function, and the first line of its docstring; "list_" stands for the name "list"."""
+    return function.__name__.rstrip("_"), (function.__doc__ or "").strip().partition("\n")[0]
 
 
 def _no_warning(sentence: str) -> None:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from spatial_workbench.engine.core.solving.aids import Aid
 
 ConditionName = Literal["everything", "judged", "measured", "hands"]
+Sees = Literal["text", "pictures", "both"]
 AIDS: Mapping[ConditionName, frozenset[Aid]] = {
     "everything": frozenset(Aid),
     "judged": frozenset(Aid) - {Aid.SOLVING},
@@ -29,9 +30,7 @@ class HandsOptions(BaseModel):
         title="Condition",
         description="hands: commands and views; measured: also measures; judged: also verdicts; everything: all",
     )
-    sees: Literal["text", "pictures", "both"] = Field(
-        default="both", title="Sees", description="The answer as text, as pictures, or both"
-    )
+    sees: Sees = Field(default="both", title="Sees", description="The answer as text, as pictures, or both")
     acts_by: Literal["tools", "json", "programs"] = Field(
         default="tools",
         title="Acts by",

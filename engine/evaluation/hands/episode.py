@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import AnswerError, Instance, Progress, Scene, Task, silent
-from spatial_workbench.engine.core.acting.commands import HasCommands, read_arguments
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskQuestion, read_arguments
 from spatial_workbench.engine.core.acting.views import SeenThroughViews
 from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.core.solving.handing_in import handed_in
@@ -36,7 +36,7 @@ UNDO_LIMIT = 10_000
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Result:
     """What a call gives: a text, pictures, and what the history calls the change."""
 
     text: str
@@ -97,7 +97,7 @@ class Episode:
             name: tool for name, tool in offered.items() if name != "look" or self.drawer is not None
         }
         """What may be called, by name."""
-        self._common: Mapping[str, Callable[[Any, Progress], _Told]] = {
+        self._common: Mapping[str, Callable[[Any, Progress], _Result]] = {
             "rules": self._rules,
             "state": self._state,
             "look": self._look,
@@ -105,7 +105,7 @@ class Episode:
             "undo": partial(self._go, -1),
             "redo": partial(self._go, 1),
             "verdict": self._verdict,
-            "note": lambda given, progress: _Told("Kept."),
+            "note": lambda given, progress: _Result("Kept."),
             "submit": self._submit,
         }
 
@@ -136,7 +136,7 @@ class Episode:
             told = self._carry_out(name, tool, arguments, progress)
             refused = False
         except AnswerError as error:
-            told = _Told(_sentence(error))
+            told = _Result(_sentence(error))
             refused = True
         call = HandsCall(
             tool=str(name)[:MAX_NAME_CHARS],
@@ -153,7 +153,7 @@ class Episode:
         self._check_end(progress)
         return call
 
-    def _carry_out(self, name: Any, tool: HandsTool | None, arguments: Any, progress: Progress) -> _Told:
+    def _carry_out(self, name: Any, tool: HandsTool | None, arguments: Any, progress: Progress) -> _Result:
         if self.end is not None:
             raise AnswerError(f"The run has ended: {self.end}.")
         if tool is None:
@@ -162,7 +162,9 @@ class Episode:
             return self._change(tool, tool.command.apply(self.instance, self.answer, arguments))
         if tool.turn is not None:
             self._view, text = tool.turn.apply(self._view, arguments)
-            return _Told(text)
+            return _Result(text)
+        if tool.question is not None:
+            return self._ask(tool.question, arguments, progress)
         given = read_arguments(tool.name, tool.arguments, arguments)
         return self._common[tool.name](given, progress)
 
@@ -171,12 +173,27 @@ class Episode:
             return f"{name} is not allowed in this condition."
         return f"There is no tool “{str(name)[:MAX_NAME_CHARS]}”; there are {', '.join(self.tools)}."
 
-    def _change(self, tool: HandsTool, answer: Any) -> _Told:
+    def _change(self, tool: HandsTool, answer: Any) -> _Result:
         assert tool.command is not None
         if answer == self.answer:
-            return _Told("Nothing has changed.")
+            return _Result("Nothing has changed.")
         self._history.add(answer)
-        return _Told(contents_in_words(_plain(answer)), label=tool.command.label)
+        return _Result(self._contents(), label=tool.command.label)
+
+    def _contents(self) -> str:
+        assert isinstance(self.task, HasCommands)
+        return contents_in_words(self.task.state(self.instance, self.answer))
+
+    def _ask(self, question: TaskQuestion, arguments: Any, progress: Progress) -> _Result:
+        if question.shows_pictures:
+            self._require_pictures()
+        told = question.ask(self.instance, self.answer, arguments, progress)
+        self.pictures_seen += len(told.pictures)
+        return _Result(told.text, told.pictures)
+
+    def _require_pictures(self) -> None:
+        if self.pictures_seen >= self.options.pictures:
+            raise AnswerError("No pictures are left.")
 
     def _check_end(self, progress: Progress) -> None:
         if self.end is None and self._is_solved(progress):
@@ -192,24 +209,23 @@ class Episode:
 
     # Common tools ------------------------------------------------------------------------------------------------
 
-    def _rules(self, given: Any, progress: Progress) -> _Told:
+    def _rules(self, given: Any, progress: Progress) -> _Result:
         prompt = self.task.prompt(self.instance)
-        return _Told(prompt.text, prompt.pictures)
+        return _Result(prompt.text, prompt.pictures)
 
-    def _state(self, given: StateAsked, progress: Progress) -> _Told:
+    def _state(self, given: StateAsked, progress: Progress) -> _Result:
         assert isinstance(self.task, HasCommands)
-        return _Told(shortened(self.task.state(self.instance, self.answer), given.first, given.count))
+        return _Result(shortened(self.task.state(self.instance, self.answer), given.first, given.count))
 
-    def _look(self, given: LookAsked, progress: Progress) -> _Told:
-        if self.pictures_seen >= self.options.pictures:
-            raise AnswerError("No pictures are left.")
+    def _look(self, given: LookAsked, progress: Progress) -> _Result:
+        self._require_pictures()
         assert self.drawer is not None
         picture = picture_of(self._sight(), given, self.drawer)
         self.pictures_seen += 1
-        return _Told("See the picture.", (picture,))
+        return _Result("See the picture.", (picture,))
 
-    def _measure(self, given: MeasureAsked, progress: Progress) -> _Told:
-        return _Told(measured(self._sight(), given.elements))
+    def _measure(self, given: MeasureAsked, progress: Progress) -> _Result:
+        return _Result(measured(self._sight(), given.elements))
 
     def _sight(self) -> Scene:
         assert isinstance(self.task, HasCommands)
@@ -217,20 +233,20 @@ class Episode:
             return self.task.sight_from(self._view, self.instance, self.answer)
         return self.task.sight(self.instance, self.answer, self.options.aids)
 
-    def _go(self, way: int, given: StepCount, progress: Progress) -> _Told:
+    def _go(self, way: int, given: StepCount, progress: Progress) -> _Result:
         steps = self._history.go(way * given.steps)
         if not steps:
-            return _Told("There is nothing to take back." if way < 0 else "There is nothing to make again.")
-        return _Told(contents_in_words(_plain(self.answer)), label="Undo" if way < 0 else "Redo")
+            return _Result("There is nothing to take back." if way < 0 else "There is nothing to make again.")
+        return _Result(self._contents(), label="Undo" if way < 0 else "Redo")
 
-    def _verdict(self, given: Any, progress: Progress) -> _Told:
+    def _verdict(self, given: Any, progress: Progress) -> _Result:
         verdict = self.task.verify(self.instance, self.submission, progress=progress)
         is_untouched = self.answer == self.task.empty(self.instance)
-        return _Told(in_words(self.task.live.restricted(verdict, is_untouched=is_untouched)))
+        return _Result(in_words(self.task.live.restricted(verdict, is_untouched=is_untouched)))
 
-    def _submit(self, given: Any, progress: Progress) -> _Told:
+    def _submit(self, given: Any, progress: Progress) -> _Result:
         self.end = HandsEnd.SUBMITTED
-        return _Told("The answer is handed in.")
+        return _Result("The answer is handed in.")
 
 
 def _plain(answer: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The tools of an episode: the common ones, and the commands of its task that the condition allows."""
+"""The tools of an episode: the common ones, and the commands and questions of its task that the condition allows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from spatial_workbench.engine.core.acting.commands import (
     CommandArguments,
     NoArguments,
     TaskCommand,
+    TaskQuestion,
     commands_of,
+    questions_of,
     schema_of,
 )
 from spatial_workbench.engine.core.acting.views import SeenThroughViews, ViewTurn
-from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
+from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions, Sees
 
 MAX_NOTE_CHARS = 20_000
 MOST_SHOWN = 2000
@@ -70,8 +72,9 @@ class HandsTool:
 
     Attributes:
         schema: JSON schema of its arguments.
-        command: The task's command, if it is one.
-        turn: The way to turn the view of the task, if it is one. Where neither is given, it is one of the common tools.
+        command: The task's command that it carries out.
+        turn: The way in which it turns the view of the task.
+        question: The task's question that it asks. Where none of the three is given, it is one of the common tools.
     """
 
     name: str
@@ -81,6 +84,12 @@ class HandsTool:
     schema: Mapping[str, Any]
     command: TaskCommand | None = None
     turn: ViewTurn | None = None
+    question: TaskQuestion | None = None
+
+    def is_for(self, sees: Sees) -> bool:
+        """Whether it is for those who see text, pictures, or both."""
+        shows_pictures = self.question is not None and self.question.shows_pictures
+        return self.name != _UNSEEN.get(sees) and not (shows_pictures and sees == "text")
 
 
 _COMMON: Sequence[tuple[str, str, type[CommandArguments], Aid]] = (
@@ -106,6 +115,10 @@ def all_tools(task: Task[Any]) -> dict[str, HandsTool]:
         HandsTool(command.name, command.about, command.arguments, command.aid, command.schema(), command)
         for command in commands_of(task).values()
     ]
+    own += [
+        HandsTool(asked.name, asked.about, asked.arguments, asked.aid, asked.schema(), question=asked)
+        for asked in questions_of(task).values()
+    ]
     turns = [
         HandsTool(turn.name, turn.about, turn.arguments, Aid.VIEWING, schema_of(turn.arguments), turn=turn)
         for turn in (task.view_turns() if isinstance(task, SeenThroughViews) else ())
@@ -115,6 +128,5 @@ def all_tools(task: Task[Any]) -> dict[str, HandsTool]:
 
 def tools_of(task: Task[Any], options: HandsOptions) -> dict[str, HandsTool]:
     """The tools that a condition offers, by name."""
-    hidden = _UNSEEN.get(options.sees)
     tools = all_tools(task).values()
-    return {tool.name: tool for tool in tools if tool.aid in options.aids and tool.name != hidden}
+    return {tool.name: tool for tool in tools if tool.aid in options.aids and tool.is_for(options.sees)}

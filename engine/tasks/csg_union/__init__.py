@@ -7,6 +7,7 @@ Score     min(common, answer) / union - 0.5 * what is farther than 0.05 cm / uni
 The rules in full: docs/tasks/csg_union.md.
 
     answer        one polyhedron with polygonal faces, and its reader
+    commands      what can be done to a polyhedron by editors, agents and other programs
     crosscheck    the same verdict by other methods: exact integers for the gate, sampled points for the volumes
     drawing       the solids as ghosts; the answer's faces, edges and vertices; what is missing or too much
     editing       what the editor needs to know: snap points, faults of a body, boolean operations
@@ -45,6 +46,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.polyhedron import planar_faces, triangles_of
 from spatial_workbench.engine.tasks.csg_union.answer import MAX_ELEMENTS, Polyhedron
@@ -61,7 +63,7 @@ PICTURED = 20
 """The instance on the catalogue's card."""
 
 
-class CsgUnion(ReadsBodies, Task[Polyhedron]):
+class CsgUnion(HasCommands, ReadsBodies, Task[Polyhedron]):
     """One polyhedron for the union of several."""
 
     id = "csg_union"
@@ -90,6 +92,17 @@ class CsgUnion(ReadsBodies, Task[Polyhedron]):
 
     def empty(self, instance: Instance) -> Polyhedron:
         return Polyhedron.of((), ())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.csg_union.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: Polyhedron) -> Any:
+        return {
+            "vertices": [{"id": k, "xyz": vertex.xyz} for k, vertex in enumerate(answer.polyhedron.vertex)],
+            "faces": [{"id": k, "vertices": face} for k, face in enumerate(answer.faces)],
+        }
 
     @verifier("default", "1", "The documented rules: also crossing faces, simple loops and the winding of shells.")
     def _default(self, instance: Instance, answer: Polyhedron, progress: Progress) -> Outcome:

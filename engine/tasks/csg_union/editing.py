@@ -29,7 +29,7 @@ from spatial_workbench.engine.geometry.polyhedron import (
 from spatial_workbench.engine.geometry.polyhedron.modelling import ModelledBody, ModellingError
 from spatial_workbench.engine.tasks.csg_union.answer import Polyhedron
 from spatial_workbench.engine.tasks.csg_union.gate import PLANAR_CM
-from spatial_workbench.engine.tasks.csg_union.solids import Solid, faces_of, union_of
+from spatial_workbench.engine.tasks.csg_union.solids import Solid, faces_of, rotation, union_of
 from spatial_workbench.engine.tasks.csg_union.volumes import NotASolid, manifold_from
 
 if TYPE_CHECKING:
@@ -254,6 +254,16 @@ def _solid(body: ModelledBody) -> Manifold:
         return manifold_from(*body)
     except NotASolid as error:
         raise ModellingError(f"manifold3d takes no solid from these faces: {error}") from None
+
+
+def turned(body: ModelledBody, vertices: Sequence[int], axis: int, angle_deg: float) -> ModelledBody:
+    """A body with vertices turned about an axis (0, 1, 2) through the middle of the box around them."""
+    x, y, z = (np.arange(3) == axis) * angle_deg
+    places = body.vertices.copy()
+    chosen = list(vertices)
+    middle = (places[chosen].min(axis=0) + places[chosen].max(axis=0)) / 2
+    places[chosen] = (places[chosen] - middle) @ rotation((x, y, z)).T + middle
+    return ModelledBody(np.round(places, 12), body.faces)
 
 
 def primitive(solid: Solid) -> ModelledBody:

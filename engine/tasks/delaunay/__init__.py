@@ -7,6 +7,7 @@ Score     1 if every check passes, else 0
 
 The rules in full: docs/tasks/delaunay.md.
 
+    commands      what can be done to a triangulation by editors, agents and other programs
     crosscheck    the cross-check, by the global definition: no circumcircle holds any of the points
     drawing       drawings of triangulations
     editing       what the editor does with triangles: pure functions that give new lists
@@ -42,6 +43,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import Check, all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import beside, counted
@@ -143,7 +145,7 @@ def _empty(points: Points, triangles: Sequence[Triangle]) -> Iterator[Problem]:
         )
 
 
-class Delaunay(Task[Triangles]):
+class Delaunay(HasCommands, Task[Triangles]):
     """Triangulate points in the plane with empty circumcircles."""
 
     id = "delaunay"
@@ -185,6 +187,14 @@ class Delaunay(Task[Triangles]):
 
     def empty(self, instance: Instance) -> Triangles:
         return Triangles(triangles=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.delaunay.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: Triangles) -> Any:
+        return {"triangles": [{"id": k, "points": list(corners)} for k, corners in enumerate(answer.triangles)]}
 
     @verifier("default", "1", "First principles in exact arithmetic, on the displayed coordinates")
     def _default(self, instance: Instance, answer: Triangles, progress: Progress) -> Outcome:

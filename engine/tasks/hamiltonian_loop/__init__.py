@@ -7,6 +7,7 @@ Score     1 if every check passes, else 0
 
 The rules in full: docs/tasks/hamiltonian_loop.md.
 
+    commands              what can be done to a drawing by editors, agents and other programs
     crosscheck            the cross-check: the set of edges, and the area that they enclose
     drawing               the scene: flat, y down, cell centres at whole coordinates
     editing               what gestures do to a drawing, and what can be said of an unfinished one
@@ -48,6 +49,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path, format_path
 from spatial_workbench.engine.core.shipped import resource
@@ -55,7 +57,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import tally_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.generator import GridDifficulty, draw
 from spatial_workbench.engine.tasks.hamiltonian_loop.grid import LoopGrid, Place
-from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import links_of
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import links_of, pieces_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, sweep
 
 MAX_STEPS = 6400
@@ -174,7 +176,7 @@ def _once(grid: LoopGrid, steps: Steps) -> Iterator[Problem]:
 SOME_STEPS = "at least one step"
 
 
-class HamiltonianLoop(Task[LoopAnswer]):
+class HamiltonianLoop(HasCommands, Task[LoopAnswer]):
     """Draw one loop through every free cell."""
 
     title = "Hamiltonian loop"
@@ -207,6 +209,20 @@ class HamiltonianLoop(Task[LoopAnswer]):
 
     def empty(self, instance: Instance) -> LoopAnswer:
         return LoopAnswer(steps=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.hamiltonian_loop.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: LoopAnswer) -> Any:
+        """The paths and loops that are drawn, cell by cell."""
+        links = links_of(LoopGrid.of(instance.parameters), answer.cells)
+        pieces = pieces_of(links, [(int(x), int(y)) for x, y in answer.cells])
+        return {
+            "paths": [piece.cells for piece in pieces if not piece.closed],
+            "loops": [piece.cells for piece in pieces if piece.closed],
+        }
 
     @verifier("default", "1", "Every rule, in whole cells; all that is wrong is reported.")
     def _default(self, instance: Instance, answer: LoopAnswer, progress: Progress) -> Outcome:

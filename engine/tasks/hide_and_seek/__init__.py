@@ -6,6 +6,7 @@ Passed    if the basic facts hold and, exactly, nobody can be seen
 
 The rules in full: docs/tasks/hide_and_seek.md.
 
+    commands   what can be done to a crowd by editors, agents and other programs
     drawing    the field as a scene: in space, and as a plan
     editing    aids for placing people: snapping, spraying, pushing apart
     field      a building, a sniper, and the ground that the building hides
@@ -45,6 +46,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import Check
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Floats
@@ -141,7 +143,7 @@ def _clear(field: CrowdField, centers: Floats) -> Iterator[Problem]:
 HIDDEN = "nobody can be seen"
 
 
-class HideAndSeek(Task[Crowd]):
+class HideAndSeek(HasCommands, Task[Crowd]):
     """Place a crowd where a building hides it."""
 
     id = "hide_and_seek"
@@ -189,6 +191,11 @@ class HideAndSeek(Task[Crowd]):
 
     def empty(self, instance: Instance) -> Crowd:
         return Crowd(people=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.hide_and_seek.commands import commands
+
+        return commands
 
     @verifier("default", "1", "Exact visibility; the score counts pixels of the published camera")
     def _default(self, instance: Instance, answer: Crowd, progress: Progress) -> Outcome:

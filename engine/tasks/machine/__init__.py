@@ -10,6 +10,7 @@ stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, l
     agents          lets a model design machines by the workflows of docs/machines.md
     answer          a list of blocks, as a construction tree or as global positions
     building        larger steps of building: copies, arrays, and moves to blocks that come later in the list
+    commands        what can be done to a machine, and asked about it, by editors, agents and other programs
     crosscheck      validity in whole millimetres by integer matrices, and the simulation with half the step
     drawing         draws levels and machines: each block exactly as it collides, in metres, x right, y forward, z up
     editing         what the editor asks about a machine: edit commands, and the figures of its panel

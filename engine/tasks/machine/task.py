@@ -31,6 +31,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand, TaskQuestion
 from spatial_workbench.engine.core.agents import AgentPlan, AgentRun, Model
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
 from spatial_workbench.engine.machines.building.tree import MachineBlock
@@ -56,7 +57,7 @@ from spatial_workbench.engine.tasks.machine.playback import played
 from spatial_workbench.engine.tasks.machine.prompt import prompt_of
 
 
-class MachineDesign(HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, Task[MachineAnswer]):
+class MachineDesign(HasCommands, HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, Task[MachineAnswer]):
     """Build a machine; subclasses say what for."""
 
     family = Family.MACHINES
@@ -106,6 +107,16 @@ class MachineDesign(HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, T
     def empty(self, instance: Instance) -> MachineAnswer:
         """The starting block alone."""
         return MachineAnswer.of((MachineBlock(0, 0, -1, -1),))
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.machine.commands import commands
+
+        return commands
+
+    def questions(self) -> Sequence[TaskQuestion]:
+        from spatial_workbench.engine.tasks.machine.commands import questions
+
+        return questions
 
     def bodies(self, instance: Instance, answer: MachineAnswer) -> Sequence[Body]:
         """The blocks as solids, where the level begins."""

@@ -9,6 +9,7 @@ Score     1 if every check passes, else 0
 The rules in full: docs/tasks/pipe_loop.md.
 
     board           what an instance asks for
+    commands        what can be done to a chain by editors, agents and other programs
     constraints     the constraints on pipe loops: what each demands, what it measures, and what is wrong
     construction    loops that meet an order: growth on a lattice, spikes, and zigzags that settle
     contacts        where pipes that are not neighbours meet: crossings, touches, and what the published test counts
@@ -49,6 +50,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.tasks.pipe_loop.board import PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.construction import construct, spiked_square
@@ -84,7 +86,7 @@ class PipeLoopAnswer(Answer):
         return [(point.x, point.y) for point in self.points]
 
 
-class PipeLoop(Task[PipeLoopAnswer]):
+class PipeLoop(HasCommands, Task[PipeLoopAnswer]):
     """Close a loop of unit pipes in a square."""
 
     title = "Pipe loop"
@@ -114,6 +116,11 @@ class PipeLoop(Task[PipeLoopAnswer]):
 
     def empty(self, instance: Instance) -> PipeLoopAnswer:
         return PipeLoopAnswer(points=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.pipe_loop.commands import commands
+
+        return commands
 
     @verifier("default", "1", "Every rule; crossings are found exactly, and any touch is a failure of its own.")
     def _default(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:

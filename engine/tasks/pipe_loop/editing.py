@@ -110,6 +110,13 @@ def _peaks(a: Point, b: Point, leg: float) -> list[Point]:
     return [(_tidy(mx - s * uy * height), _tidy(my + s * ux * height)) for s in (1, -1)]
 
 
+def ring_of(count: int, side: float) -> list[Point]:
+    """A ring of pipes in the middle of the square; if that is too small, the pipes are shorter than 1 m."""
+    radius = min(0.5 / math.sin(math.pi / count), 0.48 * side)
+    angles = [2 * math.pi * k / count - math.pi / 2 for k in range(count)]
+    return [(side / 2 + radius * math.cos(angle), side / 2 + radius * math.sin(angle)) for angle in angles]
+
+
 # Bumps and spikes ----------------------------------------------------------------------------------------------------
 
 

@@ -20,6 +20,7 @@ from spatial_workbench.engine.tasks.pipe_loop.constraints import (
     MinPointSeparation,
     MustTouchBoundary,
 )
+from spatial_workbench.engine.tasks.pipe_loop.live import live_rows
 from spatial_workbench.engine.tasks.pipe_loop.shape import WALLS, PipeShape, Point
 
 Floats = NDArray[np.float64]
@@ -33,6 +34,11 @@ LEAST_ANGLE_DEG = 16.0
 DRAG_ROUNDS = 30
 FINISH_ROUNDS = 400
 GOOD_M = 1e-4
+RELAX_TICKS = 400
+RELAX_ROUNDS = 8
+"""A chain settles for so many times so many rounds; after each time it is looked at."""
+OPEN_GOOD_M = 0.001
+"""The length error at which an open chain has settled."""
 
 
 def is_closed(points: Sequence[Point], pipes: int) -> bool:
@@ -190,6 +196,14 @@ class Relaxer:
         lengths = np.hypot(*(self.chain[self._second] - self.chain[self._first]).T)
         return float(np.abs(lengths - 1).max(initial=0.0))
 
+    @property
+    def has_settled(self) -> bool:
+        """Whether every check passes; for an open chain, whether all pipes are 1 m long."""
+        if not self.closed:
+            return self.length_error_m < OPEN_GOOD_M
+        shape = PipeShape.of(self.points, self.order.side)
+        return len(self.chain) == self.order.pipes and all(row.met for row in live_rows(self.order, shape, True))
+
     def run(self, rounds: int) -> None:
         """Settles for some rounds."""
         for k in range(rounds):
@@ -269,6 +283,16 @@ class Relaxer:
         np.add.at(self.chain, points, push * self.free[points][:, None])
         for ends, part in ((self._first[pipes], 1 - share), (self._second[pipes], share)):
             np.add.at(self.chain, ends, -push * (part * self.free[ends])[:, None])
+
+
+def relaxed(order: PipeOrder, points: Sequence[Point]) -> list[Point]:
+    """The points after they have settled, or after the longest time that is allowed for it."""
+    relaxer = Relaxer(order, points, closed=is_closed(points, order.pipes))
+    for _ in range(RELAX_TICKS):
+        relaxer.run(RELAX_ROUNDS)
+        if relaxer.has_settled:
+            break
+    return relaxer.points
 
 
 def near_pipes(

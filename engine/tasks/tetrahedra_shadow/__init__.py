@@ -8,6 +8,7 @@ Score     raw / f, clamped to 0..1, with raw = p I/T - D / 2T: T the area of the
 
     answer                where each tetrahedron is, and how it is turned
     collisions            which tetrahedra share volume: the separating axis test on many pairs at once
+    commands              what can be done to an arrangement by editors, agents and other programs
     crosscheck            the same rules by other methods: quaternion products, solids, cells
     drawing               the pieces in space, and covered, missing and excess areas on the ground
     editing               edits of pieces: snapping, turning, mirroring, arrays, stacking
@@ -46,6 +47,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.geometry.pieces import apart
 from spatial_workbench.engine.tasks.tetrahedra_shadow import drawing, generator, prompt
 from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import Tetrahedra, Tetrahedron, pieces_at, poses_of
@@ -69,7 +71,7 @@ def target_of(instance: Instance) -> TetrahedraTarget:
     return TetrahedraTarget.of(instance.parameters)
 
 
-class TetrahedraShadow(ReadsBodies, Task[Tetrahedra]):
+class TetrahedraShadow(HasCommands, ReadsBodies, Task[Tetrahedra]):
     """Cast a shape with the shadows of tetrahedra."""
 
     id = "tetrahedra_shadow"
@@ -110,6 +112,11 @@ class TetrahedraShadow(ReadsBodies, Task[Tetrahedra]):
 
     def empty(self, instance: Instance) -> Tetrahedra:
         return Tetrahedra(tetrahedrons=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.tetrahedra_shadow.commands import commands
+
+        return commands
 
     @verifier("default", "1.0", "Exact areas, true rotations; tetrahedra may touch")
     def _verify(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.polyhedron import Edge, EdgeTable
 from spatial_workbench.engine.geometry.polyhedron.modelling import (
@@ -26,8 +24,8 @@ from spatial_workbench.engine.geometry.polyhedron.modelling import (
     with_vertex_at,
     without,
 )
-from spatial_workbench.engine.tasks.csg_union.editing import Operation, combine, edges_of, oriented, primitive
-from spatial_workbench.engine.tasks.csg_union.solids import Solid, rotation
+from spatial_workbench.engine.tasks.csg_union.editing import Operation, combine, edges_of, oriented, primitive, turned
+from spatial_workbench.engine.tasks.csg_union.solids import Solid
 from spatial_workbench.widgets.editing.nudging import Way
 from spatial_workbench.widgets.editing.runner import Runner
 from spatial_workbench.widgets.editors.csg_union.workpiece import Workpiece
@@ -186,13 +184,8 @@ class Commands:
     def turn_selection(self, axis: int, angle_deg: float) -> None:
         """Turns the selection about an axis through its middle."""
         chosen = self._piece.touched_vertices
-        if not chosen or not angle_deg:
-            return
-        x, y, z = (np.arange(3) == axis) * angle_deg
-        places = self.body.vertices.copy()
-        middle = (places[chosen].min(axis=0) + places[chosen].max(axis=0)) / 2
-        places[chosen] = (places[chosen] - middle) @ rotation((x, y, z)).T + middle
-        self._piece.replace_body("Turn", ModelledBody(np.round(places, 12), self.body.faces))
+        if chosen and angle_deg:
+            self._piece.replace_body("Turn", turned(self.body, chosen, axis, angle_deg))
 
     def set_coordinate(self, vertex: int, axis: int, value: float) -> None:
         """Sets a coordinate of a vertex, as it was typed."""

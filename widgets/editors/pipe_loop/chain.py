@@ -14,8 +14,7 @@ from spatial_workbench.engine.tasks.pipe_loop.editing import (
     gap_of,
     laid,
 )
-from spatial_workbench.engine.tasks.pipe_loop.live import live_rows
-from spatial_workbench.engine.tasks.pipe_loop.relax import Relaxer, dragged, is_closed
+from spatial_workbench.engine.tasks.pipe_loop.relax import RELAX_ROUNDS, RELAX_TICKS, Relaxer, dragged, is_closed
 from spatial_workbench.engine.tasks.pipe_loop.shape import PipeShape, Point
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editing.document import AnswerDocument
@@ -24,8 +23,6 @@ from spatial_workbench.widgets.editing.selection import NumberedSelection
 from spatial_workbench.widgets.scene_views.view import SceneView
 
 DECIMALS = 6
-RELAX_TICKS = 400
-RELAX_ROUNDS = 8
 
 
 class Chain:
@@ -182,15 +179,10 @@ class Chain:
         self._relaxer.run(RELAX_ROUNDS)
         self._ticks_left -= 1
         self.preview(self._relaxer.points)
-        if self.closed and len(self.points) == self.order.pipes and self._every_check_passes():
-            self._finish_relaxing("Every check passes.")
-        elif not self.closed and self._relaxer.length_error_m < 0.001:
-            self._finish_relaxing("All pipes are 1 m long.")
+        if self._relaxer.has_settled:
+            self._finish_relaxing("Every check passes." if self._relaxer.closed else "All pipes are 1 m long.")
         elif self._ticks_left <= 0:
             self._finish_relaxing("The chain has not settled yet. Relax again to continue.")
-
-    def _every_check_passes(self) -> bool:
-        return all(row.met for row in live_rows(self.order, self.shape, self.closed))
 
     def _finish_relaxing(self, words: str) -> None:
         self._relaxer = None

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
-from spatial_workbench.engine.tasks.pipe_loop.editing import closed_with_two, mirrored, stretch_of, turned
+from spatial_workbench.engine.tasks.pipe_loop.editing import closed_with_two, mirrored, ring_of, stretch_of, turned
 from spatial_workbench.widgets.editors.pipe_loop.chain import Chain
 
 
@@ -25,13 +21,8 @@ class ChainCommands:
 
     def start_ring(self) -> None:
         """Starts again with all pipes in a ring; if the square is too small, the pipes are too short at first."""
-        count = self._chain.order.pipes
-        side = self._chain.order.side
-        radius = min(0.5 / math.sin(math.pi / count), 0.48 * side)
-        angles = 2 * math.pi * np.arange(count) / count - math.pi / 2
-        ring = side / 2 + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         self._chain.locked.clear()
-        self._chain.replace_points("Ring", ring.tolist())
+        self._chain.replace_points("Ring", ring_of(self._chain.order.pipes, self._chain.order.side))
 
     def take_back(self) -> None:
         """Removes the last point."""

@@ -1,0 +1,92 @@
+"""What can be done to a crowd: the commands of editors, agents and other programs. All lengths in metres."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from spatial_workbench.engine.core import AnswerError, Instance, Number, WholeNumber
+from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.elements import Numbers, chosen
+from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.tasks.hide_and_seek import MAX_PEOPLE, Crowd
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M
+
+commands = CommandList()
+
+DECIMALS = 7
+Count = Annotated[WholeNumber, Field(ge=1, le=MAX_PEOPLE)]
+
+
+class NewPerson(CommandArguments):
+    """Where a person stands."""
+
+    x_m: Number = Field(description="x of the centre")
+    y_m: Number = Field(description="y of the centre")
+
+
+class BlockOfPeople(NewPerson):
+    """Where the people of a block stand; the centre is that of its first person."""
+
+    columns: Count = Field(description="how many people stand along x")
+    rows: Count = Field(default=1, description="how many along y")
+    spacing_m: Annotated[Number, Field(gt=0)] = Field(default=PERSON_M, description="from centre to centre")
+
+
+class ChosenPeople(CommandArguments):
+    """Some people."""
+
+    people: Numbers = Field(description="ids of people")
+
+
+class MovedPeople(ChosenPeople):
+    """A step of some people."""
+
+    x_m: Number = Field(default=0.0, description="step along x")
+    y_m: Number = Field(default=0.0, description="step along y")
+
+
+@commands.add("Place person", NewPerson)
+def person(instance: Instance, answer: Crowd, given: NewPerson) -> Crowd:
+    """Places a person."""
+    return _with(answer, np.array([[given.x_m, given.y_m]]))
+
+
+@commands.add("Place people", BlockOfPeople)
+def block(instance: Instance, answer: Crowd, given: BlockOfPeople) -> Crowd:
+    """Places people in columns and rows."""
+    if given.columns * given.rows > MAX_PEOPLE:
+        raise AnswerError(f"That would be more than {MAX_PEOPLE} people")
+    x = given.x_m + given.spacing_m * np.arange(given.columns)
+    y = given.y_m + given.spacing_m * np.arange(given.rows)
+    return _with(answer, np.round(np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2), DECIMALS))
+
+
+@commands.add("Move people", MovedPeople)
+def move(instance: Instance, answer: Crowd, given: MovedPeople) -> Crowd:
+    """Moves people by a step."""
+    numbers = list(chosen(given.people, len(answer.people), "person"))
+    centers = answer.centers
+    centers[numbers] = np.round(centers[numbers] + [given.x_m, given.y_m], DECIMALS)
+    return Crowd.of(centers)
+
+
+@commands.add("Copy people", MovedPeople)
+def duplicate(instance: Instance, answer: Crowd, given: MovedPeople) -> Crowd:
+    """Adds copies of people, a step away."""
+    numbers = list(chosen(given.people, len(answer.people), "person"))
+    return _with(answer, np.round(answer.centers[numbers] + [given.x_m, given.y_m], DECIMALS))
+
+
+@commands.add("Delete people", ChosenPeople)
+def delete(instance: Instance, answer: Crowd, given: ChosenPeople) -> Crowd:
+    """Deletes people; the ids of later ones become smaller."""
+    return Crowd.of(np.delete(answer.centers, chosen(given.people, len(answer.people), "person"), axis=0))
+
+
+def _with(answer: Crowd, places: Floats) -> Crowd:
+    if len(answer.people) + len(places) > MAX_PEOPLE:
+        raise AnswerError(f"That would be more than {MAX_PEOPLE} people")
+    return Crowd.of(np.vstack([answer.centers, places]))

@@ -1,0 +1,108 @@
+"""What can be done to a machine, and asked about it: the edit commands of docs/machines.md, and a simulation.
+
+A command does what a line of edit commands does, and is refused for the same reasons: a block is not added where it
+would overlap another one, or where the machine would become too large.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from pydantic import Field
+
+from spatial_workbench.engine.core import Aid, AnswerError, Instance, Progress, WholeNumber
+from spatial_workbench.engine.core.acting.commands import (
+    CommandArguments,
+    CommandList,
+    NoArguments,
+    QuestionList,
+    Told,
+)
+from spatial_workbench.engine.machines.building.edits import Add, Command, EditOutcome, Move, Remove, apply_lines
+from spatial_workbench.engine.machines.building.tree import MAX_BLOCKS, Tree
+from spatial_workbench.engine.machines.results.feedback import feedback_of
+from spatial_workbench.engine.physics.machine_judging import judge_machine
+from spatial_workbench.engine.physics.machine_results import simulated
+from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
+from spatial_workbench.engine.tasks.machine.task import level_of_instance
+
+commands = CommandList()
+questions = QuestionList()
+
+MOST_FAULTS = 20
+BlockNumber = Annotated[WholeNumber, Field(ge=0, lt=MAX_BLOCKS)]
+
+
+class AddedBlock(CommandArguments):
+    """A block, and the face that it goes to."""
+
+    type: Annotated[WholeNumber, Field(ge=0, le=10_000)] = Field(description="type of the block, such as 15")
+    parent: BlockNumber = Field(description="id of the block that it is put on")
+    face_id: BlockNumber = Field(description="face of that block")
+    parent_b: BlockNumber | None = Field(default=None, description="only for linear blocks: id of the second block")
+    face_id_b: BlockNumber | None = Field(default=None, description="only for linear blocks: face of the second block")
+
+
+class RemovedBlock(CommandArguments):
+    """A block that goes."""
+
+    block: BlockNumber = Field(description="id of the block")
+
+
+class MovedBlock(RemovedBlock):
+    """A block, and the face that it moves to."""
+
+    parent: BlockNumber = Field(description="id of the block that it is put on, which is lower than its own")
+    face_id: BlockNumber = Field(description="face of that block")
+
+
+@commands.add("Add block", AddedBlock)
+def add(instance: Instance, answer: MachineAnswer, given: AddedBlock) -> MachineAnswer:
+    """Adds a block to a face, or a linear block between two faces."""
+    if (given.parent_b is None) is not (given.face_id_b is None):
+        raise AnswerError("parent_b and face_id_b belong together", ("parent_b",))
+    second = None if given.parent_b is None or given.face_id_b is None else (given.parent_b, given.face_id_b)
+    return _edited(instance, answer, Add(given.type, given.parent, given.face_id, second))
+
+
+@commands.add("Remove block", RemovedBlock)
+def remove(instance: Instance, answer: MachineAnswer, given: RemovedBlock) -> MachineAnswer:
+    """Removes a block that carries nothing; the ids of later ones become smaller."""
+    return _edited(instance, answer, Remove(given.block))
+
+
+@commands.add("Move block", MovedBlock)
+def move(instance: Instance, answer: MachineAnswer, given: MovedBlock) -> MachineAnswer:
+    """Moves a block, with all that hangs on it, to another face."""
+    return _edited(instance, answer, Move(given.block, given.parent, given.face_id))
+
+
+@questions.add(NoArguments, Aid.JUDGING)
+def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> Told:
+    """Simulates the machine in its level, and tells what it does; or why it cannot be simulated."""
+    level = level_of_instance(instance)
+    judged = judge_machine(answer.reading, level, simulate=partial(simulated, progress=progress))
+    tree = judged.reading.tree
+    if tree is None or judged.trace is None:
+        faults = [fault.sentence for fault in (*judged.reading.faults, *judged.spatial)]
+        return Told("\n".join(["The machine is not simulated.", *faults[:MOST_FAULTS]]))
+    early = [f"The simulation ended early: {judged.trace.fault}."] if judged.trace.fault else []
+    return Told("\n".join([*early, feedback_of(level, tree, judged.trace, judged.score)]))
+
+
+def _edited(instance: Instance, answer: MachineAnswer, command: Command) -> MachineAnswer:
+    tree = _tree_of(answer)
+    if isinstance(command, Add) and len(tree) >= MAX_BLOCKS:
+        raise AnswerError(f"That would be more than {MAX_BLOCKS} blocks")
+    edited = apply_lines(tree, [str(command)], level_of_instance(instance).size_limits)
+    if edited.steps[0].outcome is not EditOutcome.SUCCESS:
+        raise AnswerError(edited.steps[0].reason)
+    return MachineAnswer.of(edited.tree, answer.reasoning)
+
+
+def _tree_of(answer: MachineAnswer) -> Tree:
+    tree = answer.reading.tree
+    if tree is None:
+        raise AnswerError("The list of blocks is no machine, so that there is nothing to edit")
+    return tree

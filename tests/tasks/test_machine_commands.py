@@ -1,0 +1,108 @@
+"""Commands of machines: what each does to the blocks, what a simulation tells, and what wrong arguments are told."""
+
+import pytest
+
+from spatial_workbench.engine.core import AnswerError, resolve, task
+from spatial_workbench.engine.core.acting.commands import questions_of
+from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
+from spatial_workbench.engine.evaluation.hands.episode import Episode
+from spatial_workbench.engine.machines.building.tree import Link
+from tests.sweeps import some
+from tests.tasks.acting import after
+
+TASK, FIRST = resolve("machine_movement:0")
+KINDS = ("machine_movement", "machine_throw", "machine_delivery", "machine_pick")
+ROD, BRACE = 41, 7
+TWO_RODS = (("add", {"type": ROD, "parent": 0, "face_id": 0}), ("add", {"type": ROD, "parent": 0, "face_id": 1}))
+LEVELS = [(kind, number) for kind in KINDS for number in range(len(task(kind).instances()))]
+
+
+def blocks(answer):
+    return [tuple(row.values()) for row in answer.blocks]
+
+
+def calls_to(answer):
+    """Calls that add the blocks of a machine one by one."""
+    for entry in answer.reading.tree[1:]:
+        if isinstance(entry, Link):
+            first = {"type": entry.type, "parent": entry.parent_a, "face_id": entry.face_a}
+            yield "add", {**first, "parent_b": entry.parent_b, "face_id_b": entry.face_b}
+        else:
+            yield "add", {"type": entry.type, "parent": entry.parent, "face_id": entry.face}
+
+
+@pytest.mark.parametrize(("kind", "number"), some(LEVELS))
+def test_the_reference_machine_is_reached_block_by_block(kind, number):
+    judge = task(kind)
+    instance = judge.instances()[number]
+    reference = judge.solve(instance)
+    assert after(judge, instance, *calls_to(reference)).blocks == reference.blocks
+
+
+def test_a_block_hangs_on_the_face_that_was_named():
+    assert blocks(after(TASK, FIRST, *TWO_RODS)) == [(0, 0, -1, -1), (ROD, 1, 0, 0), (ROD, 2, 0, 1)]
+
+
+def test_a_linear_block_goes_from_face_to_face():
+    brace = ("add", {"type": BRACE, "parent": 1, "face_id": 0, "parent_b": 2, "face_id_b": 0})
+    assert blocks(after(TASK, FIRST, *TWO_RODS, brace))[-1] == (BRACE, 3, 1, 0, 2, 0)
+
+
+def test_ids_of_later_blocks_become_smaller_when_one_is_removed():
+    assert blocks(after(TASK, FIRST, *TWO_RODS, ("remove", {"block": 1}))) == [(0, 0, -1, -1), (ROD, 1, 0, 1)]
+
+
+def test_a_block_moves_to_another_face():
+    answer = after(TASK, FIRST, *TWO_RODS, ("move", {"block": 2, "parent": 0, "face_id": 2}))
+    assert blocks(answer)[2] == (ROD, 2, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (("remove", {"block": 0}), "The starting block cannot be removed"),
+        (("remove", {"block": 9}), "There is no block 9"),
+        (("remove", {"block": list(range(10_000))}), "block must be a whole number, not a list of 10000"),
+        (("add", {"type": 99, "parent": 0, "face_id": 0}), "No block of type 99 can be added"),
+        (("add", {"type": ROD, "parent": 0, "face_id": 0}), "Face 0 of block 0 carries block 1"),
+        (("add", {"type": ROD, "parent": 0, "face_id": 77}), "has no face 77"),
+        (("add", {"type": BRACE, "parent": 0, "face_id": 0, "parent_b": 1}), "belong together"),
+        (("add", {"type": "rod", "parent": 0, "face_id": 0}), "type must be a whole number"),
+        (("move", {"block": 1, "parent": 2, "face_id": 0}), "The new parent has to have a lower id"),
+        (("move", {"block": 1, "parent": float("nan"), "face_id": 0}), "parent must be a whole number"),
+        (("move", {"block": 1, "parent": 0, "face_id": 0, "turn": 3}), "turn is not a field"),
+    ],
+)
+def test_wrong_arguments_are_named(call, words):
+    with pytest.raises(AnswerError, match=words):
+        after(TASK, FIRST, *TWO_RODS, call)
+
+
+def test_a_simulation_tells_what_the_machine_did():
+    pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
+    told = questions_of(TASK)["simulate"].ask(FIRST, TASK.solve(FIRST), {})
+    assert told.text.startswith("Simulated for 5 s.")
+    assert "Distance at the end: " in told.text
+
+
+def test_a_machine_that_breaks_a_rule_is_not_simulated():
+    rows = [*TASK.empty(FIRST).blocks, {"type": 99, "id": 1, "parent": 0, "face_id": 0}]
+    told = questions_of(TASK)["simulate"].ask(FIRST, TASK.parse({"blocks": rows}), {})
+    assert told.text == "The machine is not simulated.\nThere is no block of type 99"
+
+
+@pytest.mark.parametrize(("condition", "is_offered"), [("hands", False), ("measured", False), ("judged", True)])
+def test_simulating_is_judging(condition, is_offered):
+    acting = Episode(TASK, FIRST, HandsOptions(condition=condition))
+    assert ("simulate" in acting.tools) is is_offered
+
+
+def test_a_simulation_changes_nothing_in_an_episode():
+    pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
+    acting = Episode(TASK, FIRST, HandsOptions(condition="judged"))
+    acting.call(*TWO_RODS[0])
+    before = acting.answer
+    call = acting.call("simulate")
+    assert (acting.answer, call.label, call.patch, call.is_refused) == (before, "", [], False)
+    assert call.result.startswith("Simulated for 5 s.")
+    assert acting.call("simulate", {"seconds": 3}).result == "seconds is not a field of the answer."
