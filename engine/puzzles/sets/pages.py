@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import struct
 from pathlib import Path
@@ -125,9 +126,27 @@ def for_models(raw: bytes, name: str = "The page") -> bytes:
     Raises:
         PictureError: It cannot be read.
     """
+    return _reduced(open_picture(raw, name))
+
+
+def part_for_models(raw: bytes, box: tuple[float, float, float, float], name: str = "The page") -> bytes:
+    """A part of a page as a model sees it, with more detail than in the whole page.
+
+    box: left, top, right and bottom end as shares of the page, 0 to 1; at least one pixel is shown.
+
+    Raises:
+        PictureError: It cannot be read.
+    """
+    picture = open_picture(raw, name)
+    left, top = (min(int(share * size), size - 1) for share, size in zip(box[:2], picture.size, strict=True))
+    right, bottom = (math.ceil(share * size) for share, size in zip(box[2:], picture.size, strict=True))
+    return _reduced(picture.crop((left, top, max(right, left + 1), max(bottom, top + 1))))
+
+
+def _reduced(picture: Picture) -> bytes:
+    """The bytes of a PNG file with a picture whose longer side is at most MODEL_SIDE_PX."""
     from PIL import Image
 
-    picture = open_picture(raw, name)
     picture.thumbnail((MODEL_SIDE_PX, MODEL_SIDE_PX), Image.Resampling.LANCZOS)
     return png_of(picture)
 

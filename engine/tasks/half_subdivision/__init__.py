@@ -7,12 +7,13 @@ Score     1 if the set is right, else 0
 
 The rules in full: docs/tasks/half_subdivision.md.
 
+    commands   what can be done to a list of cells by editors, agents and other programs
     drawing    the whole square in the plane; in space the target and what lies around it, drawn apart
     prompt     what a solver is told
     tree       trees that halve a square or a cube again and again along a cycle of axes
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Literal
@@ -42,6 +43,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Boxes
@@ -126,7 +128,7 @@ def _equal(tree: Tree, answer: Neighbours) -> Iterator[Problem]:
             yield Problem(f"Missing: {label}", [f"cell {label}"], is_omission=True)
 
 
-class HalfSubdivision(Task[Neighbours]):
+class HalfSubdivision(HasCommands, Task[Neighbours]):
     """List the neighbours of a leaf in a halved square or cube."""
 
     id = "half_subdivision"
@@ -170,6 +172,11 @@ class HalfSubdivision(Task[Neighbours]):
 
     def empty(self, instance: Instance) -> Neighbours:
         return Neighbours(neighbors=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.half_subdivision.commands import commands
+
+        return commands
 
     @verifier("default", "1", "Boxes in whole numbers: touching on one axis, overlapping on the others")
     def _default(self, instance: Instance, answer: Neighbours, progress: Progress) -> Outcome:

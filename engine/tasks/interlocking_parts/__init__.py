@@ -11,6 +11,7 @@ Programs in answers run only in the sandbox, and only if the user asked for it (
     answer                parts, each with its solid in one of four forms and its place in the assembly
     assembly              criteria 3 to 6: how much of the parts is inside, outside, in each other and on the rods
     cage                  the required cage: its dimensions, and what follows from them
+    commands              what can be done to the parts by editors, agents and other programs
     crosscheck            the nine criteria again by other methods
     dexels                solids as intervals of material along lines in three directions
     drawing               the parts in their places, the outer limit, the rods, and the verdict's marks

@@ -4,7 +4,7 @@ for the solid, the assembly's x, y, z for its place; mm and degrees.
 Functions that end in a solid give STL text; they take a Progress, since they run in the background.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -20,10 +20,11 @@ from spatial_workbench.engine.geometry.mesh_limits import MeshError
 from spatial_workbench.engine.geometry.remember import remember_solids
 from spatial_workbench.engine.tasks.interlocking_parts import solver
 from spatial_workbench.engine.tasks.interlocking_parts.answer import Part
-from spatial_workbench.engine.tasks.interlocking_parts.assembly import Posed
+from spatial_workbench.engine.tasks.interlocking_parts.assembly import Posed, posed
 from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage
+from spatial_workbench.engine.tasks.interlocking_parts.drawing import matrix_of
 from spatial_workbench.engine.tasks.interlocking_parts.layers import section
-from spatial_workbench.engine.tasks.interlocking_parts.making import contents_of, make
+from spatial_workbench.engine.tasks.interlocking_parts.making import contents_of, known, make
 from spatial_workbench.engine.tasks.interlocking_parts.solid import CageSolid
 
 HoleKind = Literal["round", "hexagonal", "teardrop"]
@@ -253,6 +254,16 @@ def _across(window: tuple[float, float, float, float], bar: float) -> CageBox:
     if v1 - v0 >= u1 - u0:
         return CageBox((u0, middle_v - half, u1, middle_v + half), True)
     return CageBox((middle_u - half, v0, middle_u + half, v1), True)
+
+
+def bounds_of(parts: Iterable[Part]) -> tuple[Floats, Floats] | None:
+    """The lowest and the highest corner of the box around parts; None while none of their meshes is known."""
+    solids = [(known(part).solid, matrix_of(part)) for part in parts]
+    boxes = [posed(solid, matrix).bounds for solid, matrix in solids if solid is not None]
+    if not boxes:
+        return None
+    lows, highs = zip(*boxes, strict=True)
+    return np.min(lows, axis=0), np.max(highs, axis=0)
 
 
 # Places --------------------------------------------------------------------------------------------------------------

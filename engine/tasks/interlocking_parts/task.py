@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core import Family, ReadsBodies, SharesPrompts
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.bodies import Body, CannotRepresent
 from spatial_workbench.engine.core.checks import State
 from spatial_workbench.engine.core.contract import Outcome, Prompt, Task, verifier
@@ -25,7 +26,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.making import contents_of
 from spatial_workbench.engine.tasks.interlocking_parts.prompt import text
 
 
-class InterlockingParts(ReadsBodies, SharesPrompts, Task[Parts]):
+class InterlockingParts(HasCommands, ReadsBodies, SharesPrompts, Task[Parts]):
     """Design a cage as printable parts that four threaded rods hold together."""
 
     id = "interlocking_parts"
@@ -61,6 +62,17 @@ class InterlockingParts(ReadsBodies, SharesPrompts, Task[Parts]):
 
     def empty(self, instance: Instance) -> Parts:
         return Parts(parts=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.interlocking_parts.commands import commands
+
+        return commands
+
+    def state(self, instance: Instance, answer: Parts) -> Any:
+        """The parts with their places; long contents are left out."""
+        from spatial_workbench.engine.tasks.interlocking_parts.commands import summary
+
+        return summary(answer)
 
     def bodies(self, instance: Instance, answer: Parts) -> Sequence[Body]:
         """The parts in the assembly whose solids are known without running programs."""

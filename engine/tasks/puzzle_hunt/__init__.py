@@ -7,6 +7,7 @@ Score     1 if the final answer is the solution, else 0. How far a wrong one got
 The instances are six original puzzles; sets that a person adds are named in addresses, puzzle_hunt:SET/PUZZLE. The
 rules in full: docs/tasks/puzzle_hunt.md.
 
+    commands      what can be done to a solution, and asked about a puzzle, by editors, agents and other programs
     crosscheck    finds and compares final answers letter by letter, without the patterns of the default verifier
     drawing       draws the pages of a puzzle side by side, in their pixels
     source        the puzzle behind an instance: an original one, or one of a set that a person added
@@ -41,6 +42,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand, TaskQuestion
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.families import Family
 from spatial_workbench.engine.core.formats.jsontext import Path
@@ -97,7 +99,7 @@ def _right(source: HuntSource, answer: Solution) -> Iterator[Problem]:
         yield Problem(f"“{given[:80]}” is not the solution")
 
 
-class PuzzleHunt(HoldsCollections, Task[Solution]):
+class PuzzleHunt(HasCommands, HoldsCollections, Task[Solution]):
     """Find the word that a page of pictures and hints leads to."""
 
     title = "Puzzle hunt"
@@ -146,6 +148,16 @@ class PuzzleHunt(HoldsCollections, Task[Solution]):
 
     def empty(self, instance: Instance) -> Solution:
         return Solution(text="")
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.puzzle_hunt.commands import commands
+
+        return commands
+
+    def questions(self) -> Sequence[TaskQuestion]:
+        from spatial_workbench.engine.tasks.puzzle_hunt.commands import questions
+
+        return questions
 
     def parse_text(self, text: str) -> Solution:
         """The text as it is."""

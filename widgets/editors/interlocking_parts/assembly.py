@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from spatial_workbench.engine.tasks.interlocking_parts import Cage, Part, Parts
 from spatial_workbench.engine.tasks.interlocking_parts.assembly import SHARED_MM3, Posed, common, posed
 from spatial_workbench.engine.tasks.interlocking_parts.cage import name_of
 from spatial_workbench.engine.tasks.interlocking_parts.drawing import matrix_of
-from spatial_workbench.engine.tasks.interlocking_parts.editing import face_snap
+from spatial_workbench.engine.tasks.interlocking_parts.editing import bounds_of, face_snap
 from spatial_workbench.engine.tasks.interlocking_parts.making import known
 from spatial_workbench.engine.tasks.interlocking_parts.rays import transformed
 from spatial_workbench.widgets.editing.controls import Setting
@@ -26,16 +26,6 @@ LIVE_TRIANGLES = 6000
 """While parts are dragged, overlaps are not computed for parts with more triangles."""
 Box = tuple[Floats, Floats]
 """The lowest and the highest corner."""
-
-
-def bounds_of(parts: Iterable[Part]) -> Box | None:
-    """The box around parts; None while none of their meshes is known."""
-    solids = [(known(part).solid, matrix_of(part)) for part in parts]
-    boxes = [posed(solid, matrix).bounds for solid, matrix in solids if solid is not None]
-    if not boxes:
-        return None
-    lows, highs = zip(*boxes, strict=True)
-    return np.min(lows, axis=0), np.max(highs, axis=0)
 
 
 class Assembly:

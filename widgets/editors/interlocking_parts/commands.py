@@ -15,6 +15,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.drawing import matrix_of
 from spatial_workbench.engine.tasks.interlocking_parts.editing import (
     CageBox,
     Hole,
+    bounds_of,
     changed,
     grid_panel,
     imported,
@@ -27,7 +28,6 @@ from spatial_workbench.engine.tasks.interlocking_parts.editing import (
 )
 from spatial_workbench.engine.tasks.interlocking_parts.solver import standing
 from spatial_workbench.widgets.editing.controls import Setting
-from spatial_workbench.widgets.editors.interlocking_parts.assembly import bounds_of
 from spatial_workbench.widgets.editors.interlocking_parts.changes import CageChanges, parts_label
 
 

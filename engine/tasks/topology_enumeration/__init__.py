@@ -6,6 +6,8 @@ Rules     two classes meet somewhere inside, three at one point strictly inside,
 Score     1 if exactly the qualifying patterns are listed, each once, else 0
 
 The rules in full: docs/tasks/topology_enumeration.md.
+
+    commands    what can be done to a list of patterns by editors, agents and other programs
 """
 
 from collections import Counter
@@ -39,6 +41,7 @@ from spatial_workbench.engine.core import (
     silent,
     verifier,
 )
+from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.checks import Check, all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Item, Label
@@ -163,7 +166,7 @@ def _equal(board: TopologyBoard, key: list[Labels], answer: Configs) -> Iterator
             yield Problem(f"Missing: {spell(pattern)}", [f"missing {spell(pattern)}"], is_omission=True)
 
 
-class TopologyEnumeration(Task[Configs]):
+class TopologyEnumeration(HasCommands, Task[Configs]):
     """List the corner labellings of a square that force classes to meet inside."""
 
     title = "Topology enumeration"
@@ -209,6 +212,11 @@ class TopologyEnumeration(Task[Configs]):
 
     def empty(self, instance: Instance) -> Configs:
         return Configs(configs=())
+
+    def commands(self) -> Sequence[TaskCommand]:
+        from spatial_workbench.engine.tasks.topology_enumeration.commands import commands
+
+        return commands
 
     @verifier("default", "1", "Sides change class at most once and there are no islands, as the published key implies")
     def _default(self, instance: Instance, answer: Configs, progress: Progress) -> Outcome:

@@ -1,0 +1,81 @@
+"""What can be done to a solution, and asked about a puzzle: by editors, agents and other programs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from spatial_workbench.engine.core import Aid, AnswerError, Instance, InstanceError, Number, Progress, WholeNumber
+from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, QuestionList, Told
+from spatial_workbench.engine.puzzles.prompting import answer_line
+from spatial_workbench.engine.puzzles.sets.pages import PictureError, part_for_models
+from spatial_workbench.engine.tasks.puzzle_hunt import MAX_CHARS, Solution
+from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, pictures_for_models, source_of
+
+commands = CommandList()
+questions = QuestionList()
+
+MAX_ANSWER_CHARS = 1000
+Share = Annotated[Number, Field(ge=0, le=1)]
+
+
+class WrittenSolution(CommandArguments):
+    """A solution."""
+
+    text: Annotated[str, Field(max_length=MAX_ANSWER_CHARS)] = Field(description="the final answer, on one line")
+    steps: Annotated[str, Field(max_length=MAX_CHARS // 2)] = Field(
+        default="", description="what you did and what it yields, one step a line"
+    )
+
+
+class OnePage(CommandArguments):
+    """A page."""
+
+    page: Annotated[WholeNumber, Field(ge=1, le=10_000)] = Field(default=1, description="number of the page, from 1")
+
+
+class PartOfPage(OnePage):
+    """A part of a page."""
+
+    left: Share = Field(description="where it begins, as a share of the page's width from the left, 0 to 1")
+    top: Share = Field(description="where it begins, as a share of the page's height from the top")
+    right: Share = Field(description="where it ends, as a share of the page's width from the left")
+    bottom: Share = Field(description="where it ends, as a share of the page's height from the top")
+
+
+@commands.add("Write the solution", WrittenSolution)
+def answer(instance: Instance, answer: Solution, given: WrittenSolution) -> Solution:
+    """Writes the solution, in place of what was written before."""
+    if len(given.text.splitlines()) > 1:
+        raise AnswerError("text: the final answer has one line; write your steps into steps", ("text",))
+    return Solution(text="\n".join([*given.steps.splitlines(), answer_line(given.text.strip())]))
+
+
+@questions.add(OnePage, Aid.VIEWING, shows_pictures=True)
+def page(instance: Instance, answer: Solution, given: OnePage, progress: Progress) -> Told:
+    """Shows a page of the puzzle."""
+    source = source_of(instance)
+    number = _existing(source, given.page)
+    return Told(f"Page {given.page} of {len(source.pages)}.", (pictures_for_models(source)[number],))
+
+
+@questions.add(PartOfPage, Aid.VIEWING, shows_pictures=True)
+def zoom(instance: Instance, answer: Solution, given: PartOfPage, progress: Progress) -> Told:
+    """Shows a part of a page in more detail."""
+    if given.left >= given.right or given.top >= given.bottom:
+        raise AnswerError("left has to be below right, and top below bottom", ("left",))
+    source = source_of(instance)
+    name, data = list(source.pages.items())[_existing(source, given.page)]
+    try:
+        part = part_for_models(data, (given.left, given.top, given.right, given.bottom), name)
+    except PictureError as error:
+        raise InstanceError(str(error)) from None
+    return Told(f"A part of page {given.page}.", (part,))
+
+
+def _existing(source: HuntSource, page_number: int) -> int:
+    """The index of a page."""
+    if page_number > len(source.pages):
+        raise AnswerError(f"There is no page {page_number}; pages go from 1 to {len(source.pages)}", ("page",))
+    return page_number - 1
