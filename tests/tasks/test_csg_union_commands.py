@@ -118,3 +118,8 @@ def test_two_boxes_that_share_a_half_are_combined(operation, cm3):
 def test_wrong_arguments_are_named(call, words):
     with pytest.raises(AnswerError, match=words):
         after(TASK, FIRST, *TRIANGLE, call)
+
+
+def test_the_solids_are_seen_beside_the_answer():
+    names = {item.name for item in TASK.sight(FIRST, after(TASK, FIRST, *TRIANGLE), ()).items}
+    assert {"edges of solid 0", "face 0", "vertices"} <= names

@@ -3,6 +3,7 @@
 import pytest
 
 from spatial_workbench.engine.core import AnswerError, resolve
+from spatial_workbench.engine.tasks.half_subdivision import tree_of
 from tests.sweeps import some
 from tests.tasks.acting import after
 
@@ -43,3 +44,9 @@ def test_the_list_is_emptied():
 def test_wrong_arguments_are_named(call, words):
     with pytest.raises(AnswerError, match=words):
         after(TASK, FIRST, TWO, call)
+
+
+def test_all_cells_are_seen_not_only_those_around_the_target():
+    cube = next(instance for instance in TASK.instances() if instance.parameters["dimension"] == 3)
+    (cells,) = (item for item in TASK.sight(cube, TASK.empty(cube), ()).items if item.name == "cells")
+    assert len(cells.ids) == len(tree_of(cube).leaves)

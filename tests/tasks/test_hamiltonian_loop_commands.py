@@ -108,3 +108,10 @@ def test_a_blocked_cell_is_named():
     x, y = HOLED.parameters["blocked"][0]
     with pytest.raises(AnswerError, match=rf"Cell \({x}, {y}\) is blocked"):
         after(TASK, HOLED, ("unlink_cell", {"cell": [x, y]}))
+
+
+def test_several_paths_are_drawn_without_jumps_between_them():
+    answer = after(TASK, SMALL, CORNER, *loop((3, 3), (4, 3), (4, 4), (3, 4)))
+    names = {item.name for item in TASK.sight(SMALL, answer, ()).items}
+    assert {"walk 0", "walk 1"} <= names
+    assert not any(name.startswith("step") for name in names)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_workbench.engine.core import AnswerError, resolve
+from spatial_workbench.engine.core import Aid, AnswerError, resolve
 from tests.sweeps import some
 from tests.tasks.acting import after
 
@@ -62,3 +62,9 @@ def test_people_may_overlap_and_stand_in_the_building_since_nobody_judges():
 def test_wrong_arguments_are_named(call, words):
     with pytest.raises(AnswerError, match=words):
         after(TASK, FIRST, *TWO, call)
+
+
+def test_the_safe_ground_is_shown_only_to_who_may_have_solving_aids():
+    seen = [{item.name for item in TASK.sight(FIRST, after(TASK, FIRST, *TWO), aids).items} for aids in ((), Aid)]
+    assert [{"shadow", "safe ground"} <= names for names in seen] == [False, True]
+    assert all("people" in names for names in seen)

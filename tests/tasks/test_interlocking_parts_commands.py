@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spatial_workbench.engine.core import AnswerError, resolve
+from spatial_workbench.engine.core import Aid, AnswerError, resolve
 from spatial_workbench.engine.tasks.interlocking_parts.editing import bounds_of, pose_of
 from spatial_workbench.engine.tasks.interlocking_parts.making import make
 from tests.tasks.acting import after
@@ -143,3 +143,9 @@ def test_no_command_runs_a_program():
 def test_wrong_arguments_are_named(call, words):
     with pytest.raises(AnswerError, match=words):
         after(TASK, FIRST, PANEL, call)
+
+
+def test_the_inside_and_the_rods_are_shown_only_to_who_may_measure():
+    seen = [{item.name for item in TASK.sight(FIRST, after(TASK, FIRST, PANEL), aids).items} for aids in ((), Aid)]
+    assert ["free inside" in names for names in seen] == [False, True]
+    assert all("part 0" in names for names in seen)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_workbench.engine.core import AnswerError, resolve
+from spatial_workbench.engine.core import Aid, AnswerError, resolve
 from tests.sweeps import some
 from tests.tasks.acting import after
 
@@ -100,3 +100,10 @@ def test_wrong_arguments_are_named(call, words):
 def test_without_pipes_nothing_can_be_bent():
     with pytest.raises(AnswerError, match="no joint yet"):
         after(TASK, FIRST, ("bend", {"joint": 0, "turn_deg": 90}))
+
+
+def test_crossings_are_marked_only_for_who_may_have_judgements():
+    """Two pipes cross at (1.5, 1)."""
+    crossed = after(TASK, WIDE, *chain((1, 1), (2, 1), (1.5, 1.5), (1.5, 0.5)))
+    seen = [{item.name for item in TASK.sight(WIDE, crossed, aids).items} for aids in ((), Aid)]
+    assert ["contact 0-2" in names for names in seen] == [False, True]

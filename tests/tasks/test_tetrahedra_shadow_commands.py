@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spatial_workbench.engine.core import AnswerError, resolve
+from spatial_workbench.engine.core import Aid, AnswerError, resolve
 from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import poses_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.editing import centers_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.solid import vertices_of
@@ -100,3 +100,9 @@ def test_quaternions_get_the_length_1():
 def test_wrong_arguments_are_named(call, words):
     with pytest.raises(AnswerError, match=words):
         after(TASK, FIRST, lay(0, 0), call)
+
+
+def test_what_is_covered_is_shown_only_to_who_may_have_judgements():
+    seen = [{item.name.split()[0] for item in TASK.sight(FIRST, TASK.solve(FIRST), aids).items} for aids in ((), Aid)]
+    assert ["covered" in names for names in seen] == [False, True]
+    assert all("tetrahedron" in names for names in seen)

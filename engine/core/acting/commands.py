@@ -163,8 +163,8 @@ class CommandList(Sequence[TaskCommand]):
         """Decorator: adds a function under its own name, or another; the docstring's first line says what it does."""
 
         def keep(function: Change) -> Change:
-            own_name, about = _called(function)
-            self._commands.append(TaskCommand(name or own_name, label, about, arguments, function, aid))
+            about = _first_line(function)
+            self._commands.append(TaskCommand(name or function.__name__, label, about, arguments, function, aid))
             return function
 
         return keep
@@ -191,8 +191,8 @@ class QuestionList(Sequence[TaskQuestion]):
         """Decorator: adds a function under its own name; the first line of its docstring says what it tells."""
 
         def keep(function: Telling) -> Telling:
-            name, about = _called(function)
-            self._questions.append(TaskQuestion(name, about, arguments, function, aid, shows_pictures))
+            about = _first_line(function)
+            self._questions.append(TaskQuestion(function.__name__, about, arguments, function, aid, shows_pictures))
             return function
 
         return keep
@@ -276,9 +276,9 @@ def _name_bounds(schema: Any) -> None:
             _name_bounds(part)
 
 
-def _called(function: Callable[..., Any]) -> tuple[str, str]:
-    """The name of a declared function, and the first line of its docstring; "list_" stands for the name "list"."""
-    return function.__name__.rstrip("_"), (function.__doc__ or "").strip().partition("\n")[0]
+def _first_line(function: Callable[..., Any]) -> str:
+    """The first line of a function's docstring."""
+    return (function.__doc__ or "").strip().partition("\n")[0]
 
 
 def _no_warning(sentence: str) -> None:

@@ -24,12 +24,13 @@ The rules in full: docs/tasks/csg_union.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from spatial_workbench.engine.core import (
+    Aid,
     Body,
     Bucket,
     CannotRepresent,
@@ -97,6 +98,14 @@ class CsgUnion(HasCommands, ReadsBodies, Task[Polyhedron]):
         from spatial_workbench.engine.tasks.csg_union.commands import commands
 
         return commands
+
+    def sight(self, instance: Instance, answer: Polyhedron, aids: Collection[Aid]) -> Scene:
+        """The solids and the answer."""
+        from spatial_workbench.engine.tasks.csg_union.drawing import framed, ghosts, polyhedron_items
+
+        solids = solids_of(instance)
+        shown = ghosts(solids, with_faces=not answer.faces)
+        return framed(solids, [*shown, *polyhedron_items(answer.vertices, answer.faces, ())])
 
     def state(self, instance: Instance, answer: Polyhedron) -> Any:
         return {

@@ -13,7 +13,7 @@ The rules in full: docs/tasks/half_subdivision.md.
     tree       trees that halve a square or a cube again and again along a cycle of axes
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Literal
@@ -22,6 +22,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import (
+    Aid,
     Answer,
     AnswerError,
     Bucket,
@@ -177,6 +178,10 @@ class HalfSubdivision(HasCommands, Task[Neighbours]):
         from spatial_workbench.engine.tasks.half_subdivision.commands import commands
 
         return commands
+
+    def sight(self, instance: Instance, answer: Neighbours, aids: Collection[Aid]) -> Scene:
+        """All cells; which ones are around the target in space is a solving aid."""
+        return draw(tree_of(instance), answer.neighbors, whole=True)
 
     @verifier("default", "1", "Boxes in whole numbers: touching on one axis, overlapping on the others")
     def _default(self, instance: Instance, answer: Neighbours, progress: Progress) -> Outcome:

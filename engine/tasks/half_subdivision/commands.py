@@ -24,8 +24,8 @@ class CellLabels(CommandArguments):
     )
 
 
-@commands.add("List cells", CellLabels)
-def list_(instance: Instance, answer: Neighbours, given: CellLabels) -> Neighbours:
+@commands.add("List cells", CellLabels, name="list")
+def list_cells(instance: Instance, answer: Neighbours, given: CellLabels) -> Neighbours:
     """Adds cells to the list; those that are listed stay where they are."""
     labels = tuple(dict.fromkeys((*answer.neighbors, *_readable(given.labels))))
     if len(labels) > MAX_LABELS:

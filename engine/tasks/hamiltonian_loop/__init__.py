@@ -19,7 +19,7 @@ The rules in full: docs/tasks/hamiltonian_loop.md.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any
 
@@ -27,6 +27,7 @@ import numpy as np
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from spatial_workbench.engine.core import (
+    Aid,
     Answer,
     AnswerPart,
     Bucket,
@@ -57,7 +58,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import tally_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.generator import GridDifficulty, draw
 from spatial_workbench.engine.tasks.hamiltonian_loop.grid import LoopGrid, Place
-from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import links_of, pieces_of
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Piece, links_of, pieces_of
 from spatial_workbench.engine.tasks.hamiltonian_loop.solver import find_loop, sweep
 
 MAX_STEPS = 6400
@@ -215,10 +216,15 @@ class HamiltonianLoop(HasCommands, Task[LoopAnswer]):
 
         return commands
 
+    def sight(self, instance: Instance, answer: LoopAnswer, aids: Collection[Aid]) -> Scene:
+        """The grid with the paths and loops that are drawn."""
+        from spatial_workbench.engine.tasks.hamiltonian_loop.drawing import draw_pieces
+
+        return draw_pieces(LoopGrid.of(instance.parameters), _pieces(instance, answer))
+
     def state(self, instance: Instance, answer: LoopAnswer) -> Any:
         """The paths and loops that are drawn, cell by cell."""
-        links = links_of(LoopGrid.of(instance.parameters), answer.cells)
-        pieces = pieces_of(links, [(int(x), int(y)) for x, y in answer.cells])
+        pieces = _pieces(instance, answer)
         return {
             "paths": [piece.cells for piece in pieces if not piece.closed],
             "loops": [piece.cells for piece in pieces if piece.closed],
@@ -269,6 +275,12 @@ class HamiltonianLoop(HasCommands, Task[LoopAnswer]):
 def loop_answer(cells: Sequence[Sequence[float]]) -> LoopAnswer:
     """The answer with these cells in order."""
     return LoopAnswer(steps=tuple(LoopStep(xy=(x, y)) for x, y in cells))
+
+
+def _pieces(instance: Instance, answer: LoopAnswer) -> list[Piece]:
+    """The paths and loops of an answer."""
+    links = links_of(LoopGrid.of(instance.parameters), answer.cells)
+    return pieces_of(links, [(int(x), int(y)) for x, y in answer.cells])
 
 
 def _judge(grid: LoopGrid, given: Steps) -> Outcome:

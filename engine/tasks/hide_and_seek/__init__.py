@@ -16,13 +16,14 @@ The rules in full: docs/tasks/hide_and_seek.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field as AnswerField
 
 from spatial_workbench.engine.core import (
+    Aid,
     Answer,
     AnswerPart,
     Bucket,
@@ -51,7 +52,7 @@ from spatial_workbench.engine.core.checks import Check
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import beside, counted
-from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_field
+from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_field, without_help
 from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, CrowdField, overlapping_pairs, person_corners
 from spatial_workbench.engine.tasks.hide_and_seek.pixels import (
     CrowdCamera,
@@ -196,6 +197,11 @@ class HideAndSeek(HasCommands, Task[Crowd]):
         from spatial_workbench.engine.tasks.hide_and_seek.commands import commands
 
         return commands
+
+    def sight(self, instance: Instance, answer: Crowd, aids: Collection[Aid]) -> Scene:
+        """The field; the shadow and the safe ground only for who may have solving aids."""
+        scene = self.scene(instance, answer)
+        return scene if Aid.SOLVING in aids else without_help(scene)
 
     @verifier("default", "1", "Exact visibility; the score counts pixels of the published camera")
     def _default(self, instance: Instance, answer: Crowd, progress: Progress) -> Outcome:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Polygon, Polyline, Scene
 from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_HEIGHT_M, PERSON_M, CrowdField
 
+_HELP = ("shadow", "safe ground")
 _LIFT_M = 0.02
 """How far above the ground marks on it are drawn."""
 
@@ -20,6 +23,11 @@ def draw_field(field: CrowdField, centers: Floats) -> Scene:
         ground=Ground(pitch=5.0, extent=(-35.0, -35.0, 35.0, 35.0)),
         bounds=((-field.radius, -field.radius, 0.0), (field.half, field.half, field.height)),
     )
+
+
+def without_help(scene: Scene) -> Scene:
+    """The scene without the shadow and the safe ground."""
+    return replace(scene, items=tuple(item for item in scene.items if getattr(item, "id", "") not in _HELP))
 
 
 def draw_plan(field: CrowdField, centers: Floats, roles: list[str]) -> Scene:

@@ -1,13 +1,13 @@
 """The task: instances, prompt, verdicts and drawing. The rules stand in the package's docstring."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from spatial_workbench.engine.core import Family, ReadsBodies, SharesPrompts
+from spatial_workbench.engine.core import Aid, Family, ReadsBodies, SharesPrompts
 from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.bodies import Body, CannotRepresent
 from spatial_workbench.engine.core.checks import State
@@ -67,6 +67,16 @@ class InterlockingParts(HasCommands, ReadsBodies, SharesPrompts, Task[Parts]):
         from spatial_workbench.engine.tasks.interlocking_parts.commands import commands
 
         return commands
+
+    def sight(self, instance: Instance, answer: Parts, aids: Collection[Aid]) -> Scene:
+        """The parts; rods, inside and limit only for who may measure."""
+        from spatial_workbench.engine.tasks.interlocking_parts.drawing import draw as draw_scene
+        from spatial_workbench.engine.tasks.interlocking_parts.drawing import matrix_of, part_items, scene_of
+
+        cage = Cage.of(instance.parameters)
+        if Aid.MEASURING in aids:
+            return draw_scene(cage, answer.parts)
+        return scene_of(cage, list(part_items(answer.parts, [matrix_of(part) for part in answer.parts])))
 
     def state(self, instance: Instance, answer: Parts) -> Any:
         """The parts with their places; long contents are left out."""

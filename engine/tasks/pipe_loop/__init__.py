@@ -25,7 +25,7 @@ The rules in full: docs/tasks/pipe_loop.md.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any
 
@@ -33,6 +33,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import (
+    Aid,
     Answer,
     AnswerPart,
     Bucket,
@@ -121,6 +122,13 @@ class PipeLoop(HasCommands, Task[PipeLoopAnswer]):
         from spatial_workbench.engine.tasks.pipe_loop.commands import commands
 
         return commands
+
+    def sight(self, instance: Instance, answer: PipeLoopAnswer, aids: Collection[Aid]) -> Scene:
+        """The square and the pipes; what is right and wrong is shown to who may have judgements."""
+        from spatial_workbench.engine.tasks.pipe_loop.drawing import draw_order
+
+        order = PipeOrder.of(instance.parameters)
+        return draw_order(order, answer.places, measures=Aid.MEASURING in aids, judges=Aid.JUDGING in aids)
 
     @verifier("default", "1", "Every rule; crossings are found exactly, and any touch is a failure of its own.")
     def _default(self, instance: Instance, answer: PipeLoopAnswer, progress: Progress) -> Outcome:

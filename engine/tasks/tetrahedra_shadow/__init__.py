@@ -25,12 +25,13 @@ Score     raw / f, clamped to 0..1, with raw = p I/T - D / 2T: T the area of the
     target                the shape that the shadow has to fill, and how the published shapes are written down
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from spatial_workbench.engine.core import (
+    Aid,
     Body,
     Bucket,
     CannotRepresent,
@@ -117,6 +118,13 @@ class TetrahedraShadow(HasCommands, ReadsBodies, Task[Tetrahedra]):
         from spatial_workbench.engine.tasks.tetrahedra_shadow.commands import commands
 
         return commands
+
+    def sight(self, instance: Instance, answer: Tetrahedra, aids: Collection[Aid]) -> Scene:
+        """The target and the tetrahedra; what is covered of it only for who may have judgements."""
+        if Aid.JUDGING in aids:
+            return self.scene(instance, answer)
+        vertices = vertices_of(poses_of(answer.tetrahedrons))
+        return drawing.draw(target_of(instance), vertices, None, drawing.colors_by_level(vertices))
 
     @verifier("default", "1.0", "Exact areas, true rotations; tetrahedra may touch")
     def _verify(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:

@@ -26,8 +26,8 @@ class PatternEntries(CommandArguments):
     )
 
 
-@commands.add("Add patterns", PatternEntries)
-def list_(instance: Instance, answer: Configs, given: PatternEntries) -> Configs:
+@commands.add("Add patterns", PatternEntries, name="list")
+def list_patterns(instance: Instance, answer: Configs, given: PatternEntries) -> Configs:
     """Adds patterns to the list."""
     if len(answer.configs) + len(given.configs) > MAX_CONFIGS:
         raise AnswerError(f"That would be more than {MAX_CONFIGS} patterns")

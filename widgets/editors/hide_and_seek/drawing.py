@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from spatial_workbench.engine.core.scene import Floats, Item, Polygon, Polyline, Scene
+from spatial_workbench.engine.core.scene import Floats, Item, Polygon, Polyline
 from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, CrowdField, person_corners
 
 FARTHEST_M = 45.0
 """The greatest length of a line of sight on the plan."""
-_HELP = ("shadow", "safe ground")
 _SQUARE = PERSON_M / 2 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
@@ -27,11 +25,6 @@ def draw_ghosts(places: Floats, bad: Sequence[bool]) -> list[Item]:
 def lines_of_sight(field: CrowdField, centers: Floats, people: Iterable[int]) -> list[Item]:
     """Lines from a visible corner of each of these people towards the sniper."""
     return [_line_of_sight(field, centers, person) for person in people]
-
-
-def without_help(scene: Scene) -> Scene:
-    """The scene without the shadow and the safe ground."""
-    return replace(scene, items=tuple(item for item in scene.items if getattr(item, "id", "") not in _HELP))
 
 
 def _line_of_sight(field: CrowdField, centers: Floats, person: int) -> Polyline:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.hide_and_seek import Crowd
-from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_plan
+from spatial_workbench.engine.tasks.hide_and_seek.drawing import draw_plan, without_help
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Bars,
@@ -34,7 +34,7 @@ from spatial_workbench.widgets.editors.hide_and_seek.aiming import CrowdAim
 from spatial_workbench.widgets.editors.hide_and_seek.commands import CrowdCommands
 from spatial_workbench.widgets.editors.hide_and_seek.controls import placing_section, typed_section
 from spatial_workbench.widgets.editors.hide_and_seek.crowd import PlacedCrowd
-from spatial_workbench.widgets.editors.hide_and_seek.drawing import lines_of_sight, without_help
+from spatial_workbench.widgets.editors.hide_and_seek.drawing import lines_of_sight
 from spatial_workbench.widgets.editors.hide_and_seek.gestures import (
     BlockTool,
     CrowdSelectTool,
