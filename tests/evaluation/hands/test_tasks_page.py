@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from spatial_workbench.engine.core import Aid, tasks
-from spatial_workbench.engine.core.acting.commands import HasCommands, commands_of, questions_of
+from spatial_workbench.engine.core.acting.commands import HasCommands
+from spatial_workbench.engine.evaluation.hands.tools import COMMON_NAMES, all_tools
 
 PAGE = Path(__file__).parents[3] / "docs" / "hands.md"
 
@@ -31,7 +32,7 @@ def test_every_task_with_commands_is_listed():
 @pytest.mark.parametrize(("name", "listed"), list(rows()), ids=lambda value: value if value in known() else "")
 def test_a_row_lists_exactly_the_declared_commands(name, listed):
     plain, _, solving = listed.partition("solving:")
-    declared = {**commands_of(known()[name]), **questions_of(known()[name])}
-    hard = {command.name for command in declared.values() if command.aid is Aid.SOLVING}
-    assert set(re.findall(r"`(\w+)`", plain)) == declared.keys() - hard
+    declared = [tool for tool in all_tools(known()[name]).values() if tool.name not in COMMON_NAMES]
+    hard = {tool.name for tool in declared if tool.aid is Aid.SOLVING}
+    assert set(re.findall(r"`(\w+)`", plain)) == {tool.name for tool in declared} - hard
     assert set(re.findall(r"`(\w+)`", solving)) == hard
