@@ -119,10 +119,6 @@ class RunsModel(QAbstractTableModel):
         is_number = index.column() == 0 and role == Qt.ItemDataRole.DisplayRole
         return str(self.lines[index.row()]) if is_number else None
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        return flags if self.lines[index.row()] > 0 else flags & ~Qt.ItemFlag.ItemIsSelectable
-
     def _head(self, group: RunGroup) -> str:
         state = "open" if group.key in self.opened else "closed"
         return with_marks(", ".join((*self.head_words(group), state)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QItemSelectionModel, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QTableView
 
@@ -26,6 +26,10 @@ class SortedHeader(QHeaderView):
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, index: int) -> None:
         super().initStyleOptionForIndex(option, index)
         option.sortIndicator = QStyleOptionHeader.SortIndicator.None_
+
+    def setSelectionModel(self, selectionModel: QItemSelectionModel) -> None:  # noqa: N803
+        """Takes a selection of its own, always empty: Qt asks for every row of each title whether it is selected."""
+        super().setSelectionModel(QItemSelectionModel(selectionModel.model(), self))
 
     def sectionSizeFromContents(self, section: int) -> QSize:
         """The room that a title takes with the arrow beside it."""

@@ -122,3 +122,9 @@ def test_the_table_has_the_widths_of_its_columns_or_what_their_titles_need(table
     assert needed > 50
     assert [table.columnWidth(column) for column in range(2)] == [80, needed]
     assert table.accessibleName() == "Fruits"
+
+
+def test_the_titles_know_nothing_of_the_selection(table):
+    table.selectRow(0)
+    assert table.selectionModel().hasSelection()
+    assert not table.horizontalHeader().selectionModel().hasSelection()
