@@ -40,8 +40,8 @@ def numbered(answer: Answer) -> Any:
     return {name: _numbered(value) for name, value in data.items()}
 
 
-def chosen(numbers: Sequence[int], count: int, noun: str) -> tuple[int, ...]:
-    """The numbers of existing elements, each once, in rising order.
+def chosen(numbers: Sequence[int], count: int, noun: str, field: str = "") -> tuple[int, ...]:
+    """The numbers of existing elements, each once, in rising order; `field` is the argument that holds them.
 
     Raises:
         AnswerError: There is no element of a number; names it.
@@ -49,7 +49,7 @@ def chosen(numbers: Sequence[int], count: int, noun: str) -> tuple[int, ...]:
     for place, number in enumerate(numbers):
         if not 0 <= number < count:
             there = f"ids go from 0 to {count - 1}" if count else f"there is no {noun} yet"
-            raise AnswerError(f"There is no {noun} {number}; {there}", (place,))
+            raise AnswerError(f"There is no {noun} {number}; {there}", (field, place) if field else (place,))
     return tuple(sorted(set(numbers)))
 
 

@@ -45,6 +45,6 @@ def clear(instance: Instance, answer: Labels, given: UnlabelledNumbers) -> Label
 def _with(instance: Instance, answer: Labels, squares: tuple[int, ...], word: str) -> Labels:
     count = len(board_of(instance).walks)
     labels = [*answer.labels[:count], *[""] * (count - len(answer.labels))]
-    for square in chosen(squares, count, "square"):
+    for square in chosen(squares, count, "square", "squares"):
         labels[square] = word
     return Labels(labels=tuple(labels) if any(labels) else ())

@@ -68,12 +68,12 @@ def _lists(instance: Instance, answer: Edges) -> list[tuple[tuple[int, ...], ...
 
 def _of_square(instance: Instance, answer: Edges, square: int) -> set[tuple[int, int]]:
     lists = _lists(instance, answer)
-    chosen((square,), len(lists), "square")
+    chosen((square,), len(lists), "square", "square")
     return {(pair[0], pair[1]) for pair in lists[square]}
 
 
 def _with(instance: Instance, answer: Edges, square: int, pairs: set[tuple[int, int]]) -> Edges:
     lists = _lists(instance, answer)
-    chosen((square,), len(lists), "square")
+    chosen((square,), len(lists), "square", "square")
     lists[square] = tuple(sorted(pairs))
     return Edges(edges=tuple(lists))

@@ -88,7 +88,7 @@ def place(instance: Instance, answer: Earthworks, given: PlacedPreset) -> Earthw
 def move(instance: Instance, answer: Earthworks, given: MovedOperations) -> Earthworks:
     """Moves operations by a step, at most to the edge of the world."""
     operations = list(answer.earthworks)
-    for k in chosen(given.operations, len(operations), "operation"):
+    for k in chosen(given.operations, len(operations), "operation", "operations"):
         operations[k] = Operation.of(moved(operations[k].box, (given.x, given.y, given.z), instance.parameters["n"]))
     return _of(answer, operations)
 
@@ -105,7 +105,7 @@ def reorder(instance: Instance, answer: Earthworks, given: ReorderedOperation) -
 @commands.add("Delete operations", ChosenOperations)
 def delete(instance: Instance, answer: Earthworks, given: ChosenOperations) -> Earthworks:
     """Deletes operations; the ids of later ones become smaller."""
-    gone = set(chosen(given.operations, len(answer.earthworks), "operation"))
+    gone = set(chosen(given.operations, len(answer.earthworks), "operation", "operations"))
     return _of(answer, [operation for k, operation in enumerate(answer.earthworks) if k not in gone])
 
 

@@ -109,7 +109,7 @@ def turn(instance: Instance, answer: Structure, given: TurnedBricks) -> Structur
 @commands.add("Delete bricks", ChosenBricks)
 def delete(instance: Instance, answer: Structure, given: ChosenBricks) -> Structure:
     """Deletes bricks; the ids of later ones become smaller."""
-    gone = set(chosen(given.bricks, len(answer.bricks), "brick"))
+    gone = set(chosen(given.bricks, len(answer.bricks), "brick", "bricks"))
     return _of(answer, [brick for i, brick in enumerate(answer.bricks) if i not in gone])
 
 
@@ -123,7 +123,7 @@ def duplicate(instance: Instance, answer: Structure, given: MovedBricks) -> Stru
 @commands.add("Mirror bricks", MirroredBricks)
 def mirror(instance: Instance, answer: Structure, given: MirroredBricks) -> Structure:
     """Adds the mirror images of bricks, or their turns by right angles, that are not there yet."""
-    sources = [answer.bricks[i] for i in chosen(given.bricks, len(answer.bricks), "brick")]
+    sources = [answer.bricks[i] for i in chosen(given.bricks, len(answer.bricks), "brick", "bricks")]
     if given.across == "turns":
         copies = four_fold(sources)
     else:
@@ -134,7 +134,7 @@ def mirror(instance: Instance, answer: Structure, given: MirroredBricks) -> Stru
 @commands.add("Array of bricks", RepeatedBricks)
 def array(instance: Instance, answer: Structure, given: RepeatedBricks) -> Structure:
     """Adds copies of bricks in columns, rows and layers."""
-    sources = [answer.bricks[i] for i in chosen(given.bricks, len(answer.bricks), "brick")]
+    sources = [answer.bricks[i] for i in chosen(given.bricks, len(answer.bricks), "brick", "bricks")]
     counts = (given.columns, given.rows, given.layers)
     copies = len(sources) * (given.columns * given.rows * given.layers - 1)
     if len(answer.bricks) + copies > MAX_BRICKS:
@@ -156,7 +156,7 @@ def keep_worthy(instance: Instance, answer: Structure, given: LeastShare) -> Str
 
 def _poses(answer: Structure, given: ChosenBricks) -> tuple[tuple[int, ...], Floats]:
     """The numbers of the chosen bricks and their poses, (n, 4)."""
-    numbers = chosen(given.bricks, len(answer.bricks), "brick")
+    numbers = chosen(given.bricks, len(answer.bricks), "brick", "bricks")
     return numbers, poses_of(answer.bricks[i] for i in numbers)
 
 

@@ -142,7 +142,7 @@ def _sides(instance: Instance, given: NewBox | RepeatedBox) -> Ints:
 
 
 def _numbers(answer: Packing, given: ChosenBoxes) -> list[int]:
-    return list(chosen(given.boxes, len(answer.boxes), "box"))
+    return list(chosen(given.boxes, len(answer.boxes), "box", "boxes"))
 
 
 def _moved(answer: Packing, numbers: list[int], step: Ints) -> Packing:

@@ -95,7 +95,7 @@ def add(instance: Instance, answer: DigitStack, given: NewDigit) -> DigitStack:
 def turn(instance: Instance, answer: DigitStack, given: TurnedDigits) -> DigitStack:
     """Gives digits another orientation."""
     stack = list(answer.stack)
-    for k in chosen(given.digits, len(stack), "digit"):
+    for k in chosen(given.digits, len(stack), "digit", "digits"):
         stack[k] = stack[k]._replace(orientation=given.orientation)
     return _of(answer, stack)
 
@@ -112,7 +112,7 @@ def move(instance: Instance, answer: DigitStack, given: MovedDigit) -> DigitStac
 @commands.add("Delete digits", ChosenDigits)
 def delete(instance: Instance, answer: DigitStack, given: ChosenDigits) -> DigitStack:
     """Deletes digits; the ids of later ones become smaller."""
-    gone = set(chosen(given.digits, len(answer.stack), "digit"))
+    gone = set(chosen(given.digits, len(answer.stack), "digit", "digits"))
     return _of(answer, [placed for k, placed in enumerate(answer.stack) if k not in gone])
 
 

@@ -56,14 +56,14 @@ def rectangle(instance: Instance, answer: Rectangles, given: RectangleCorners) -
 @commands.add("Resize rectangle", ReplacedRectangle)
 def resize(instance: Instance, answer: Rectangles, given: ReplacedRectangle) -> Rectangles:
     """Gives a rectangle other corners."""
-    chosen((given.rectangle,), len(answer.rectangles), "rectangle")
+    chosen((given.rectangle,), len(answer.rectangles), "rectangle", "rectangle")
     return _replaced(answer, given.rectangle, _spanned(instance, given))
 
 
 @commands.add("Delete rectangles", ChosenRectangles)
 def delete(instance: Instance, answer: Rectangles, given: ChosenRectangles) -> Rectangles:
     """Deletes rectangles; the ids of later ones become smaller."""
-    gone = set(chosen(given.rectangles, len(answer.rectangles), "rectangle"))
+    gone = set(chosen(given.rectangles, len(answer.rectangles), "rectangle", "rectangles"))
     return Rectangles(rectangles=tuple(r for k, r in enumerate(answer.rectangles) if k not in gone))
 
 

@@ -76,7 +76,7 @@ def blast_all(instance: Instance, answer: TerrainPlan, given: NewBlasts) -> Terr
 def charge(instance: Instance, answer: TerrainPlan, given: ChangedBlasts) -> TerrainPlan:
     """Gives blasts another depth."""
     charges = list(answer.charges)
-    for k in chosen(given.blasts, len(charges), "blast"):
+    for k in chosen(given.blasts, len(charges), "blast", "blasts"):
         charges[k] = charges[k]._replace(z=given.charge_m)
     return answer.with_charges(charges)
 
@@ -93,7 +93,7 @@ def reorder(instance: Instance, answer: TerrainPlan, given: ReorderedBlast) -> T
 @commands.add("Delete blasts", ChosenBlasts)
 def delete(instance: Instance, answer: TerrainPlan, given: ChosenBlasts) -> TerrainPlan:
     """Deletes blasts; the ids of later ones become smaller."""
-    gone = set(chosen(given.blasts, len(answer.charges), "blast"))
+    gone = set(chosen(given.blasts, len(answer.charges), "blast", "blasts"))
     return answer.with_charges([charge for k, charge in enumerate(answer.charges) if k not in gone])
 
 

@@ -74,9 +74,15 @@ def test_a_list_that_cannot_be_read_is_told_at_its_field(dialog_of):
 
 
 def test_what_is_wrong_without_a_field_stands_below_the_form(dialog_of):
+    _, dialog = dialog_of("fluid_simulation:0")
+    run(dialog, "rock", {"low": [0, 0, 0], "high": [0, 0, 8]})
+    assert dialog.trouble.text().startswith("That box cannot be")
+
+
+def test_an_element_that_does_not_exist_is_told_at_the_field_that_names_it(dialog_of):
     _, dialog = dialog_of("lego_hemisphere:0")
     run(dialog, "delete", {"bricks": "7"})
-    assert dialog.trouble.text().startswith("There is no brick 7")
+    assert dialog.arguments.fields["bricks"].told[0].message.startswith("There is no brick 7")
 
 
 def test_a_command_that_changes_nothing_is_no_step(dialog_of):
