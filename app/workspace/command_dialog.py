@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from shiboken6 import isValid
 
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import ScopedRunner
@@ -87,13 +88,15 @@ class CommandDialog(FormDialog):
         self._solve(command, given)
 
     def _solve(self, command: TaskCommand, given: Mapping[str, Any]) -> None:
-        """Carries out in the background what may take long."""
+        """Carries out in the background what may take long; nothing happens if the dialog was closed by then."""
         document = self._document
         revision = document.revision
         self.go.setEnabled(False)
         self.show_note(tr("Working…"))
 
         def arrived(text: str) -> None:
+            if not isValid(self):
+                return
             self._be_ready()
             if document.revision == revision:
                 self._put(command, document.task.parse(text))
@@ -101,8 +104,9 @@ class CommandDialog(FormDialog):
                 self.show_trouble(tr("Not done: the answer has changed in the meantime."))
 
         def failed(text: str) -> None:
-            self._be_ready()
-            self.show_trouble(text)
+            if isValid(self):
+                self._be_ready()
+                self.show_trouble(text)
 
         answer = packed(document.task, document.answer)
         self._runner.run(

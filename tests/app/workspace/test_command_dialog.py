@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
+from spatial_workbench.app.background import judging
 from spatial_workbench.app.workspace.command_dialog import CommandDialog
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.acting.commands import commands_of
@@ -97,6 +98,24 @@ def test_a_solving_command_runs_in_the_background_and_is_recorded_as_an_aid(dial
     run(dialog, "latin", {"seed": 3})
     qtbot.waitUntil(lambda: bool(workspace.document.answer.voxels), timeout=20_000)
     assert ("Latin square", Aid.SOLVING) in [(use.name, use.kind) for use in workspace.session.aids]
+
+
+def test_a_command_whose_form_was_closed_meanwhile_changes_nothing(dialog_of, qtbot):
+    workspace, dialog = dialog_of("voxel_projection:0")
+    run(dialog, "latin", {"seed": 3})
+    dialog.close()
+    qtbot.waitUntil(lambda: not isValid(dialog))
+    done = []
+    workspace._jobs.run("Reading", judging.read, "shikaku", '{"rectangles": []}', done=done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
+    assert workspace.document.answer.voxels == ()
+
+
+def test_a_failure_in_the_background_is_told_in_the_form(dialog_of, qtbot):
+    _, dialog = dialog_of("maze_3d:0")
+    run(dialog, "fill_rest", {"seed": 1})
+    qtbot.waitUntil(lambda: "no path from A to B yet" in dialog.trouble.text(), timeout=20_000)
+    assert dialog.go.isEnabled()
 
 
 def test_commands_that_the_aids_of_a_person_do_not_allow_are_not_offered(dialog_of):
