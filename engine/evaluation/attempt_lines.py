@@ -8,6 +8,7 @@ others. What is read may come from a stranger, and is checked.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal, NoReturn
@@ -394,11 +395,15 @@ class AttemptLine(LinePart):
         return Transcript(kind=kind, record=record, words=words_of_run(task, kind, record))
 
 
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+"""Half of a character: UTF-8 has none, but JSON can escape one."""
+
+
 def read_line(kind: type[Any], text: bytes) -> Any:
     """A line of a file as an `AttemptLine`, or the first as a `Header`. Raises ValueError."""
     try:
         data = json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant)
-        return kind.model_validate(whole_texts(data))
+        return kind.model_validate(whole_texts(data) if _SURROGATE.search(text) else data)
     except RecursionError:
         raise ValueError("The line is nested too deeply") from None
 

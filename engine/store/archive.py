@@ -121,6 +121,7 @@ class ProjectArchive(ProjectPart):
         self._puzzles = puzzles
         self._batches = batches
         self._items = items
+        self._columns: dict[str, tuple[str, ...]] = {}
 
     def batch(self, number: int) -> StoredBatch:
         """A batch as it is stored. Raises MissingRecord."""
@@ -263,7 +264,7 @@ class ProjectArchive(ProjectPart):
                 self._remarks.restore_remark(
                     number, remark.kind.value, remark.text, remark.person, time_text(remark.at), withdrawn
                 )
-            self._facts.update(number, tolerance)
+            self._facts.update(number, tolerance, [verdict for _, verdict in attempt.verdicts])
             if item is not None:
                 self._execute("UPDATE items SET attempt = ? WHERE id = ?", number, item)
         return number
@@ -298,9 +299,15 @@ class ProjectArchive(ProjectPart):
             **{name: value for name, value in attempt.more.items() if name not in _CARRIED_BY_NAME | _OF_EDITS},
         }
         for table, key in (("attempts", "id"), ("facts", "attempt")):
-            columns = {row["name"] for row in self._rows("SELECT name FROM pragma_table_info(?)", table)}
-            for name in columns & values.keys():
-                self._execute(f"UPDATE {table} SET {name} = ? WHERE {key} = ?", values[name], number)
+            names = [name for name in self._columns_of(table) if name in values]
+            changes = ", ".join(f"{name} = ?" for name in names)
+            self._execute(f"UPDATE {table} SET {changes} WHERE {key} = ?", *(values[name] for name in names), number)
+
+    def _columns_of(self, table: str) -> tuple[str, ...]:
+        if table not in self._columns:
+            rows = self._rows("SELECT name FROM pragma_table_info(?)", table)
+            self._columns[table] = tuple(row["name"] for row in rows)
+        return self._columns[table]
 
     def _remember_aids(self, address: str, attempt: StoredAttempt) -> None:
         """Adds the aids to the person's record, since they count for the person's later attempts, too."""

@@ -98,6 +98,7 @@ class Attempts(ProjectPart):
                 | {"attempt": number, "who": actor_name, "has_transcript": transcript is not None}
                 | {
                     "is_overridden": False,
+                    "disagrees": False,
                     "run_end": run_end,
                     "cut_off": cut_off_by(run_end, asked.finish_reason),
                     "solving_aids": sum(use.kind is Aid.SOLVING for use in aids),
@@ -120,7 +121,8 @@ class Attempts(ProjectPart):
             )
             if transcript is not None:
                 self._execute("INSERT INTO transcripts VALUES (?, ?, ?)", number, transcript.kind, transcript.record)
-            self.add_verdicts(number, verdicts, tolerance)
+            if verdicts:
+                self.add_verdicts(number, verdicts, tolerance)
         return number
 
     def add_verdicts(self, attempt: int, verdicts: Iterable[Verdict], tolerance: float = SCORE_TOLERANCE) -> None:

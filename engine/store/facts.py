@@ -38,9 +38,13 @@ class Facts(ProjectPart):
         )
         return tuple(Verdict.model_validate_json(row["verdict"]) for row in rows)
 
-    def update(self, attempt: int, tolerance: float) -> None:
-        """Updates the row that lists show of an attempt from its newest verdicts and its newest override."""
-        verdicts = {verdict.verifier: verdict for verdict in self.verdicts(attempt)}
+    def update(self, attempt: int, tolerance: float, all_verdicts: Iterable[Verdict] | None = None) -> None:
+        """Updates the row that lists show of an attempt from its newest verdicts and its newest override.
+
+        all_verdicts: Every verdict of the attempt, the oldest first, if the caller has them; otherwise they are read.
+        """
+        known = self.verdicts(attempt) if all_verdicts is None else all_verdicts
+        verdicts = {verdict.verifier: verdict for verdict in known}
         default = verdicts.get("default")
         override = self._row(
             "SELECT score, passed FROM overrides WHERE attempt = ? AND withdrawn_at IS NULL ORDER BY id DESC", attempt

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,9 +19,14 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine, Header, read_line
 from spatial_workbench.engine.models import ImportProblem
 from spatial_workbench.engine.models.recorded import EXPORT_FORMAT, lines_of
-from spatial_workbench.engine.store import ItemState, Project, StoredItem
+from spatial_workbench.engine.store import ItemState, Project, StoredAttempt, StoredItem
 
 _PROGRESS_EVERY = 100
+_ROWS_AT_ONCE = 500
+_UNSTORABLE = (ValueError, OverflowError, sqlite3.Error)
+"""Errors about a value of the file."""
+_KEPT_BYTES = 48_000_000
+"""So much of a file is kept as it was read; the rest is read a second time when it is stored."""
 
 
 class AlreadyThere(ValueError):
@@ -84,14 +89,42 @@ def restore(project: Project, path: Path, again: bool = False, progress: Progres
         raise AlreadyThere(checked.duplicates, checked.attempts)
     with project.database.write_transaction():
         batches, items = checked.restore_batches()
-        for k, (number, line) in enumerate(checked.lines()):
+        stored: dict[int, int] = {}
+        for k, (number, line, attempt) in enumerate(checked.lines()):
             if not k % _PROGRESS_EVERY:
                 progress(k, checked.count, "Storing")
             try:
-                _restore_line(project, line, batches, items.get(line.batch or 0, {}))
-            except (ValueError, OverflowError, sqlite3.Error) as error:
-                raise CannotRestore(f"Line {number} of “{path.name}” cannot be stored: {_sentence(error)}") from None
+                found = _restore_line(project, line, attempt, batches, items.get(line.batch or 0, {}))
+            except _UNSTORABLE as error:
+                raise _cannot_store(path, number, error) from None
+            if found is not None:
+                stored[found] = number
+        _read_back(project, path, stored)
     return RestoreOutcome(checked.attempts, checked.count - checked.attempts, len(batches), tuple(checked.problems))
+
+
+def _read_back(project: Project, path: Path, stored: Mapping[int, int]) -> None:
+    """Reads the rows of attempts, each with the number of its line, since one that cannot be read must not stay.
+
+    Raises:
+        CannotRestore: One cannot be read; names its line.
+    """
+    numbers = list(stored)
+    for begin in range(0, len(numbers), _ROWS_AT_ONCE):
+        part = numbers[begin : begin + _ROWS_AT_ONCE]
+        try:
+            project.runs.rows(part)
+        except _UNSTORABLE:
+            for number in part:
+                try:
+                    project.runs.rows([number])
+                except _UNSTORABLE as error:
+                    raise _cannot_store(path, stored[number], error) from None
+            raise
+
+
+def _cannot_store(path: Path, line: int, error: Exception) -> CannotRestore:
+    return CannotRestore(f"Line {line} of “{path.name}” cannot be stored: {_sentence(error)}")
 
 
 class _Check:
@@ -103,13 +136,18 @@ class _Check:
         self._project = project
         self._path = path
         self._good: set[int] = set()
+        self._kept: dict[int, tuple[AttemptLine, StoredAttempt | None]] = {}
         self._items: dict[int, dict[int, tuple[StoredItem, str, str]]] = {}
         self._header = self._read_header()
         self._plans = {batch.number: batch.plan for batch in self._header.batches}
+        size = 0
         for number, text in self._texts():
             progress(number, 0, "Reading")
+            size += len(text)
             try:
-                self._check_line(number, read_line(AttemptLine, text))
+                checked = self._check_line(number, self._read_line(text))
+                if size <= _KEPT_BYTES:
+                    self._kept[number] = checked
             except (ValueError, InstanceError) as error:
                 self.problems.append(ImportProblem(number, _sentence(error)))
         if not self.count:
@@ -117,12 +155,18 @@ class _Check:
             why = f" Line {first.line}: {first.message}" if first else ""
             raise CannotRestore(f"“{path.name}” holds no attempt that can be imported.{why}")
 
-    def lines(self) -> Iterator[tuple[int, AttemptLine]]:
-        """The lines that passed, with their numbers."""
+    def lines(self) -> Iterator[tuple[int, AttemptLine, StoredAttempt | None]]:
+        """The lines that passed, with their numbers and their attempts."""
         for number, text in self._texts():
-            if number in self._good:
-                line: AttemptLine = read_line(AttemptLine, text)
-                yield number, line.with_all_time_active if self._header.version == 1 else line
+            if number in self._kept:
+                yield number, *self._kept.pop(number)
+            elif number in self._good:
+                line = self._read_line(text)
+                yield number, line, line.stored_attempt if line.attempt is not None else None
+
+    def _read_line(self, text: bytes) -> AttemptLine:
+        line: AttemptLine = read_line(AttemptLine, text)
+        return line.with_all_time_active if self._header.version == 1 else line
 
     def restore_batches(self) -> tuple[dict[int, int], dict[int, dict[int, int]]]:
         """Stores the batches.
@@ -151,14 +195,14 @@ class _Check:
             next(texts, None)
             yield from texts
 
-    def _check_line(self, number: int, line: AttemptLine) -> None:
+    def _check_line(self, number: int, line: AttemptLine) -> tuple[AttemptLine, StoredAttempt | None]:
         instance = resolve(line.instance)[1]
         if line.item is not None or line.batch is not None:
             self._check_item(line)
         elif line.attempt is None:
             raise ValueError("The line is neither an attempt nor an item of a batch")
-        if line.attempt is not None:
-            attempt = line.stored_attempt
+        attempt = line.stored_attempt if line.attempt is not None else None
+        if attempt is not None:
             self.duplicates += self._project.archive.is_stored(
                 instance.address, attempt.actor, attempt.actor_name, attempt.answer, attempt.submitted_at
             )
@@ -167,6 +211,7 @@ class _Check:
         self.attempts += line.attempt is not None
         self.count += 1
         self._good.add(number)
+        return line, attempt
 
     def _check_item(self, line: AttemptLine) -> None:
         if line.item is None or line.batch not in self._plans:
@@ -179,21 +224,26 @@ class _Check:
             raise ValueError(f"item.position: another line has {line.item.position}")
 
 
-def _restore_line(project: Project, line: AttemptLine, batches: dict[int, int], items: dict[int, int]) -> None:
+def _restore_line(
+    project: Project,
+    line: AttemptLine,
+    attempt: StoredAttempt | None,
+    batches: dict[int, int],
+    items: dict[int, int],
+) -> int | None:
+    """Stores what a line tells; returns the number of the attempt, if it has one."""
     item = items[line.item.position] if line.item else None
     if item is not None:
         project.archive.restore_asking(item, line.stored_replies(), line.stored_tries())
-    if line.attempt is None:
-        return
+    if attempt is None:
+        return None
     task, instance = resolve(line.instance)
     lead = items.get(line.item.lead, item) if line.item else None
     asked = line.asked(batches.get(line.batch or 0), lead)
-    number = project.archive.restore_attempt(
-        instance, line.stored_attempt, asked, line.prompt or "", item, task.score_tolerance
-    )
+    number = project.archive.restore_attempt(instance, attempt, asked, line.prompt or "", item, task.score_tolerance)
     # The attempt is read back within the transaction: one that cannot be read must not stay in the project.
     project.attempts.get(number)
-    project.runs.rows([number])
+    return number
 
 
 def _sentence(error: Exception) -> str:
