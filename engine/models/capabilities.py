@@ -95,6 +95,11 @@ class Capabilities(ModelRecord):
         return self.result(Feature.PICTURES) is Result.WORKS
 
     @property
+    def refuses_pictures(self) -> bool:
+        """Whether the endpoint has refused a picture."""
+        return self.result(Feature.PICTURES) is Result.REFUSED
+
+    @property
     def calls_functions(self) -> bool:
         """Whether the model has called a function that it was offered: native tool calls."""
         return self.result(Feature.FUNCTIONS) is Result.WORKS

@@ -84,11 +84,6 @@ class Contender(PlanRecord):
         """Whether the answers are computed locally, without asking a model."""
         return self.settings.provider in (Provider.REFERENCE, Provider.RANDOM)
 
-    @property
-    def calls_functions(self) -> bool:
-        """Whether a probe has seen the model call functions that it was offered."""
-        return self.capabilities is not None and self.capabilities.result(Feature.FUNCTIONS) is Result.WORKS
-
 
 class BatchPlan(PlanRecord):
     """A batch: every contender is asked about every instance, `repeats` times."""
@@ -226,7 +221,8 @@ def concerns(plan: BatchPlan) -> list[Concern]:
     of_tasks = (Concern(contender="", sentence=str(fault), stops=not prompts) for fault in faults)
     chosen_tasks = [task for task, _ in chosen.values()]
     of_variants = _of_variants(plan, chosen_tasks, prompts)
-    return [*of_tasks, *of_contenders, *of_prices, *of_variants, *_of_agents(plan, chosen_tasks)]
+    of_agents = [*_of_agents(plan, chosen_tasks), *_of_hands(plan, chosen_tasks)]
+    return [*of_tasks, *of_contenders, *of_prices, *of_variants, *of_agents]
 
 
 def _of_contender(contender: Contender, shown: bool) -> Iterator[Concern]:
@@ -367,6 +363,22 @@ def _of_agents(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern
         if reason:
             sentence = f"Agents that write code need a sandbox, and none works here: {reason}"
             yield Concern(contender="", sentence=sentence, stops=True)
+
+
+def _of_hands(plan: BatchPlan, chosen: Sequence[Task[Any]]) -> Iterator[Concern]:
+    """What models with hands cannot do, and which tasks have no commands."""
+    if plan.agent is None or plan.agent.kind != HANDS:
+        return
+    without = sorted({task.title for task in chosen if HANDS not in agents_of(task)})
+    if without:
+        sentence = f"{', '.join(without)}: there are no commands, so each model gets a single question."
+        yield Concern(contender="", sentence=sentence, stops=False)
+    if plan.agent.options.get("sees", "both") == "text":
+        return
+    for contender in plan.contenders:
+        if contender.capabilities is not None and contender.capabilities.refuses_pictures:
+            sentence = "It refuses pictures, so it is offered none and sees the answer as text."
+            yield Concern(contender=contender.base or contender.settings.name, sentence=sentence, stops=False)
 
 
 def _of_options(agent: AgentPlan, playing: Sequence[Task[Any]]) -> Iterator[Concern]:

@@ -201,10 +201,10 @@ class BatchAsking:
 
             asked = Request("", address=lead.address, repeat=lead.repeat, heard=heard)
             agent = self._plan.agent
-            native = contender.calls_functions
-            played = play(
-                task, instance, agent, answerer, asked, earlier, on_reply, self._progress, self._drawer, native
-            )
+            found = contender.capabilities
+            drawer = None if found is not None and found.refuses_pictures else self._drawer
+            native = found is not None and found.calls_functions
+            played = play(task, instance, agent, answerer, asked, earlier, on_reply, self._progress, drawer, native)
             self._send_event(unit, partial(self._answered, unit, played))
             return
         request = replace(request_for(task, instance, lead.repeat, variant=contender.variant), heard=heard)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from spatial_workbench.engine.core import InstanceError
-from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.core.agents import HANDS, AgentPlan
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, concerns, select
 from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings, ProbeFinding, Result
 
@@ -118,3 +118,18 @@ def test_an_agent_that_writes_code_is_refused_without_a_sandbox(monkeypatch):
     (concern,) = concerns(plan(asked, tasks="cube_full_symbolic:0", agent=AgentPlan()))
     assert concern.stops
     assert "Nothing works here." in concern.sentence
+
+
+def with_hands(capabilities, **options):
+    asked = Contender(settings=endpoint(), capabilities=capabilities)
+    whole = plan(asked, tasks="pack_prisms:0", agent=AgentPlan(kind=HANDS, options=options))
+    return " ".join(concern.sentence for concern in concerns(whole))
+
+
+def test_models_with_hands_that_refuse_pictures_are_told_to_see_text():
+    assert "refuses pictures" in with_hands(probed(PICTURES=Result.REFUSED))
+    assert "refuses pictures" not in with_hands(probed(PICTURES=Result.REFUSED), sees="text")
+
+
+def test_options_that_hands_do_not_take_are_refused_before_the_start():
+    assert "Option condition" in with_hands(probed(), condition="wings")
