@@ -27,7 +27,7 @@ from spatial_workbench.widgets.forms.making import make_field
 from spatial_workbench.widgets.forms.record_form import RecordForm
 
 WIDTH_PX = 460
-_UNITS = ("mm", "m", "deg", "px")
+_UNITS = ("mm", "cm", "m", "deg", "px")
 
 
 class CommandDialog(FormDialog):

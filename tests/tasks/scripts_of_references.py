@@ -86,6 +86,64 @@ def _segments(task, instance) -> Iterator[Call]:
         yield "segment", {"segment": k, "start": list(a), "end": list(b)}
 
 
+def _triangles(task, instance) -> Iterator[Call]:
+    for corners in task.solve(instance).triangles:
+        yield "triangle", {"points": list(corners)}
+
+
+def _loop(task, instance) -> Iterator[Call]:
+    cells = [list(cell) for cell in task.solve(instance).cells]
+    yield "draw", {"cells": [*cells, cells[0]]}
+
+
+def _pipes(task, instance) -> Iterator[Call]:
+    for x, y in task.solve(instance).places:
+        yield "pipe", {"x_m": x, "y_m": y}
+
+
+def _crowd(task, instance) -> Iterator[Call]:
+    for person in task.solve(instance).people:
+        yield "person", {"x_m": person.xy[0], "y_m": person.xy[1]}
+
+
+def _tetrahedra(task, instance) -> Iterator[Call]:
+    for piece in task.solve(instance).tetrahedrons[:12]:
+        yield "place", piece.model_dump()
+
+
+def _polyhedron(task, instance) -> Iterator[Call]:
+    reference = task.solve(instance)
+    yield "vertices", {"points_cm": reference.vertices.tolist()}
+    yield "faces", {"loops": [list(face) for face in reference.faces]}
+
+
+def _cage(task, instance) -> Iterator[Call]:
+    from tests.tasks.test_interlocking_parts_commands import calls_to
+
+    yield from calls_to(task.solve(instance))
+
+
+def _patterns(task, instance) -> Iterator[Call]:
+    for config in task.solve(instance).configs:
+        yield "list", {"configs": [list(config)]}
+
+
+def _cells(task, instance) -> Iterator[Call]:
+    for label in task.solve(instance).neighbors:
+        yield "list", {"labels": [label]}
+
+
+def _machine(task, instance) -> Iterator[Call]:
+    from tests.tasks.test_machine_commands import calls_to
+
+    yield from calls_to(task.solve(instance))
+
+
+def _puzzle(task, instance) -> Iterator[Call]:
+    *steps, last = task.solve(instance).text.splitlines()
+    yield "answer", {"text": last.removeprefix("Answer: "), "steps": "\n".join(steps)}
+
+
 _MAKERS = {
     "lego_hemisphere:0": _lego,
     "pack_prisms:0": _packing,
@@ -102,6 +160,17 @@ _MAKERS = {
     "classify_behaviour:0": _labels,
     "enumerate_edges:0": _edges,
     "two_segments:0": _segments,
+    "delaunay:0": _triangles,
+    "hamiltonian_loop:1": _loop,
+    "pipe_loop:1": _pipes,
+    "hide_and_seek:0": _crowd,
+    "tetrahedra_shadow:0": _tetrahedra,
+    "csg_union:0": _polyhedron,
+    "interlocking_parts:0": _cage,
+    "topology_enumeration:0": _patterns,
+    "half_subdivision:0": _cells,
+    "machine_movement:0": _machine,
+    "puzzle_hunt:0": _puzzle,
 }
 SCRIPTS = {address: (lambda task, instance, make=make: list(make(task, instance))) for address, make in _MAKERS.items()}
 """Makes the list of calls from the task and the instance."""

@@ -12,6 +12,9 @@ from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.forms.fields import FormField
 from spatial_workbench.widgets.shown_text import replace_line
 
+MOST_CHARS = 1_000_000
+"""Qt's own limit, 32,767, would cut lists off without a word."""
+
 
 class DataField(FormField):
     """A list or a record on one line: `0, 2, 5` or `[0, 0, 1], [0, 1, 1]`.
@@ -21,7 +24,7 @@ class DataField(FormField):
 
     def __init__(self, path: str, label: str, hint: str = "", example: str = "", holds_lists: bool = False) -> None:
         self._holds_lists = holds_lists
-        self.line = QLineEdit(placeholderText=example)
+        self.line = QLineEdit(placeholderText=example, maxLength=MOST_CHARS)
         super().__init__(path, label, self.line, hint)
         self.line.textEdited.connect(self.edited)
 

@@ -257,6 +257,8 @@ def schema_of(kind: type[CommandArguments]) -> dict[str, Any]:
     schema = kind.model_json_schema()
     for part in ("title", "description"):
         schema.pop(part, None)
+    for field in schema.get("properties", {}).values():
+        field.pop("rows", None)  # only forms need it
     return schema
 
 

@@ -69,8 +69,9 @@ def _message(check: Check) -> list[str]:
 
 
 def contents_in_words(data: Any) -> str:
-    """How much an answer holds: "The answer holds 137 bricks"."""
-    counts = [f"{len(value)} {name}" for name, value in data.items() if isinstance(value, list)]
+    """How much a state holds: "The answer holds 137 bricks"; a state may also be a text."""
+    lists = data.items() if isinstance(data, dict) else ()
+    counts = [f"{len(value)} {name}" for name, value in lists if isinstance(value, list)]
     return f"Done. The answer holds {', '.join(counts)}." if counts else "Done."
 
 

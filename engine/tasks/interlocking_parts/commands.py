@@ -47,7 +47,7 @@ Mm = Annotated[Number, Field(ge=-FARTHEST_MM, le=FARTHEST_MM)]
 Side = Annotated[Number, Field(gt=0, le=FARTHEST_MM)]
 PartNumber = Annotated[WholeNumber, Field(ge=0, lt=MAX_PARTS)]
 FileType = Literal["STL", "OpenSCAD", "Python Generating OpenSCAD", "Python Generating STL"]
-Contents = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
+Contents = Annotated[str, Field(max_length=MAX_TEXT_CHARS, json_schema_extra={"rows": 6})]
 
 
 class PartPlace(CommandArguments):

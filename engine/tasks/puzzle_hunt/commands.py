@@ -25,7 +25,7 @@ class WrittenSolution(CommandArguments):
 
     text: Annotated[str, Field(max_length=MAX_ANSWER_CHARS)] = Field(description="the final answer, on one line")
     steps: Annotated[str, Field(max_length=MAX_CHARS // 2)] = Field(
-        default="", description="what you did and what it yields, one step a line"
+        default="", description="what you did and what it yields, one step a line", json_schema_extra={"rows": 6}
     )
 
 
