@@ -149,3 +149,9 @@ def test_the_inside_and_the_rods_are_shown_only_to_who_may_measure():
     seen = [{item.name for item in TASK.sight(FIRST, after(TASK, FIRST, PANEL), aids).items} for aids in ((), Aid)]
     assert ["free inside" in names for names in seen] == [False, True]
     assert all("part 0" in names for names in seen)
+
+
+def test_a_part_that_does_not_exist_is_told_at_its_argument():
+    with pytest.raises(AnswerError, match="There is no part 3; there are 1, counted from 0") as told:
+        after(TASK, FIRST, PANEL, ("put", {"part": 3}))
+    assert told.value.path == ("part",)

@@ -170,7 +170,7 @@ def faces(instance: Instance, answer: Polyhedron, given: NewFaces) -> Polyhedron
     """Adds faces through vertices."""
     body = _body(answer)
     for loop in given.loops:
-        _existing(loop, len(body.vertices), "vertex")
+        chosen(loop, len(body.vertices), "vertex", "loops")
         with _refusals():
             body = with_face(body, loop, allows_any=True)
     return _of(body)
@@ -211,7 +211,7 @@ def turn(instance: Instance, answer: Polyhedron, given: TurnedElements) -> Polyh
 def put(instance: Instance, answer: Polyhedron, given: PutVertex) -> Polyhedron:
     """Puts a vertex at a point."""
     body = _body(answer)
-    _existing([given.vertex], len(body.vertices), "vertex")
+    chosen([given.vertex], len(body.vertices), "vertex", "vertex")
     return _of(with_vertex_at(body, given.vertex, given.point_cm))
 
 
@@ -227,7 +227,7 @@ def delete(instance: Instance, answer: Polyhedron, given: ChosenElements) -> Pol
 def duplicate(instance: Instance, answer: Polyhedron, given: CopiedFaces) -> Polyhedron:
     """Adds copies of faces with vertices of their own, a step away."""
     body = _body(answer)
-    copy = part(body, _existing(given.faces, len(body.faces), "face"))
+    copy = part(body, chosen(given.faces, len(body.faces), "face", "faces"))
     return _of(beside(body, moved(copy, range(len(copy.vertices)), (given.x_cm, given.y_cm, given.z_cm))))
 
 
@@ -235,14 +235,14 @@ def duplicate(instance: Instance, answer: Polyhedron, given: CopiedFaces) -> Pol
 def flip(instance: Instance, answer: Polyhedron, given: ChosenFaces) -> Polyhedron:
     """Turns faces over."""
     body = _body(answer)
-    return _of(flipped(body, set(_existing(given.faces, len(body.faces), "face"))))
+    return _of(flipped(body, set(chosen(given.faces, len(body.faces), "face", "faces"))))
 
 
 @commands.add("Extrude", PulledFaces)
 def pull(instance: Instance, answer: Polyhedron, given: PulledFaces) -> Polyhedron:
     """Pulls faces out along their normals, with side walls."""
     body = _body(answer)
-    pulled = _existing(given.faces, len(body.faces), "face")
+    pulled = chosen(given.faces, len(body.faces), "face", "faces")
     with _refusals():
         return _of(extruded(body, pulled, given.distance_cm))
 
@@ -251,7 +251,7 @@ def pull(instance: Instance, answer: Polyhedron, given: PulledFaces) -> Polyhedr
 def merge(instance: Instance, answer: Polyhedron, given: MergedVertices) -> Polyhedron:
     """Merges vertices into the first of them."""
     body = _body(answer)
-    _existing(given.vertices, len(body.vertices), "vertex")
+    chosen(given.vertices, len(body.vertices), "vertex", "vertices")
     with _refusals():
         return _of(merged(body, given.vertices))
 
@@ -260,7 +260,7 @@ def merge(instance: Instance, answer: Polyhedron, given: MergedVertices) -> Poly
 def cut(instance: Instance, answer: Polyhedron, given: CutFace) -> Polyhedron:
     """Cuts a face in two from one of its vertices to another."""
     body = _body(answer)
-    _existing([given.face], len(body.faces), "face")
+    chosen([given.face], len(body.faces), "face", "face")
     with _refusals():
         return _of(split(body, given.face, given.first, given.second))
 
@@ -269,8 +269,8 @@ def cut(instance: Instance, answer: Polyhedron, given: CutFace) -> Polyhedron:
 def hole(instance: Instance, answer: Polyhedron, given: FaceWithHole) -> Polyhedron:
     """Cuts a hole into a face, which becomes several faces."""
     body = _body(answer)
-    _existing([given.face], len(body.faces), "face")
-    _existing(given.loop, len(body.vertices), "vertex")
+    chosen([given.face], len(body.faces), "face", "face")
+    chosen(given.loop, len(body.vertices), "vertex", "loop")
     with _refusals():
         return _of(with_hole(body, given.face, given.loop))
 
@@ -280,7 +280,7 @@ def combine_solids(instance: Instance, answer: Polyhedron, given: CombinedShells
     """Replaces closed shells by their union, difference or intersection."""
     body = _body(answer)
     findings = Findings(body)
-    _existing(given.faces, len(body.faces), "face")
+    chosen(given.faces, len(body.faces), "face", "faces")
     shells = [findings.shell_of(face) for face in given.faces] or findings.shells
     if len({shell[0] for shell in shells}) < 2:
         raise AnswerError("Combining takes two or more shells", ("faces",))
@@ -304,15 +304,11 @@ def _body(answer: Polyhedron) -> ModelledBody:
 
 def _touched(body: ModelledBody, given: ChosenElements) -> list[int]:
     """The chosen vertices, and those of the chosen faces."""
-    own = _existing(given.vertices, len(body.vertices), "vertex")
-    of_faces = [k for face in _existing(given.faces, len(body.faces), "face") for k in body.faces[face]]
+    own = chosen(given.vertices, len(body.vertices), "vertex", "vertices")
+    of_faces = [k for face in chosen(given.faces, len(body.faces), "face", "faces") for k in body.faces[face]]
     if not own and not of_faces:
         raise AnswerError("Name vertices or faces", ("vertices",))
     return sorted({*own, *of_faces})
-
-
-def _existing(numbers: tuple[int, ...] | list[int], count: int, noun: str) -> tuple[int, ...]:
-    return chosen(numbers, count, noun)
 
 
 @contextmanager

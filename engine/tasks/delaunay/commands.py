@@ -65,7 +65,7 @@ def flip(instance: Instance, answer: Triangles, given: TwoPoints) -> Triangles:
 @commands.add("Delete triangles", ChosenTriangles)
 def delete(instance: Instance, answer: Triangles, given: ChosenTriangles) -> Triangles:
     """Deletes triangles; the ids of later ones become smaller."""
-    gone = set(chosen(given.triangles, len(answer.triangles), "triangle"))
+    gone = set(chosen(given.triangles, len(answer.triangles), "triangle", "triangles"))
     return Triangles(triangles=tuple(corners for k, corners in enumerate(answer.triangles) if k not in gone))
 
 

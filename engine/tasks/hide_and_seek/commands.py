@@ -67,7 +67,7 @@ def block(instance: Instance, answer: Crowd, given: BlockOfPeople) -> Crowd:
 @commands.add("Move people", MovedPeople)
 def move(instance: Instance, answer: Crowd, given: MovedPeople) -> Crowd:
     """Moves people by a step."""
-    numbers = list(chosen(given.people, len(answer.people), "person"))
+    numbers = list(chosen(given.people, len(answer.people), "person", "people"))
     centers = answer.centers
     centers[numbers] = np.round(centers[numbers] + [given.x_m, given.y_m], DECIMALS)
     return Crowd.of(centers)
@@ -76,14 +76,14 @@ def move(instance: Instance, answer: Crowd, given: MovedPeople) -> Crowd:
 @commands.add("Copy people", MovedPeople)
 def duplicate(instance: Instance, answer: Crowd, given: MovedPeople) -> Crowd:
     """Adds copies of people, a step away."""
-    numbers = list(chosen(given.people, len(answer.people), "person"))
+    numbers = list(chosen(given.people, len(answer.people), "person", "people"))
     return _with(answer, np.round(answer.centers[numbers] + [given.x_m, given.y_m], DECIMALS))
 
 
 @commands.add("Delete people", ChosenPeople)
 def delete(instance: Instance, answer: Crowd, given: ChosenPeople) -> Crowd:
     """Deletes people; the ids of later ones become smaller."""
-    return Crowd.of(np.delete(answer.centers, chosen(given.people, len(answer.people), "person"), axis=0))
+    return Crowd.of(np.delete(answer.centers, chosen(given.people, len(answer.people), "person", "people"), axis=0))
 
 
 def _with(answer: Crowd, places: Floats) -> Crowd:

@@ -302,11 +302,14 @@ def _refusals() -> Iterator[None]:
 
 
 def _numbers(answer: Parts, given: ChosenParts) -> tuple[int, ...]:
-    return chosen(given.parts, len(answer.parts), "part")
+    return chosen(given.parts, len(answer.parts), "part", "parts")
 
 
 def _number(answer: Parts, number: int) -> int:
-    return chosen([number], len(answer.parts), "part")[0]
+    """The number of a part that exists."""
+    if number >= len(answer.parts):
+        raise AnswerError(f"There is no part {number}; there are {len(answer.parts)}, counted from 0", ("part",))
+    return number
 
 
 def _lifted(given: MovedParts) -> Floats:

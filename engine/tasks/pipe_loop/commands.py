@@ -139,7 +139,7 @@ def bend(instance: Instance, answer: PipeLoopAnswer, given: BentChain) -> PipeLo
 @commands.add("Delete joints", ChosenJoints)
 def delete(instance: Instance, answer: PipeLoopAnswer, given: ChosenJoints) -> PipeLoopAnswer:
     """Deletes joints; the ids of later ones become smaller."""
-    gone = set(chosen(given.joints, len(answer.points), "joint"))
+    gone = set(chosen(given.joints, len(answer.points), "joint", "joints"))
     return PipeLoopAnswer(points=tuple(point for k, point in enumerate(answer.points) if k not in gone))
 
 
@@ -218,13 +218,14 @@ def _some(answer: PipeLoopAnswer) -> list[Point]:
     return answer.places
 
 
-def _existing(number: int, points: Sequence[Point], noun: str) -> int:
-    chosen([number], len(points), noun)
+def _existing(number: int, points: Sequence[Point], noun: str, field: str = "") -> int:
+    if not 0 <= number < len(points):
+        raise AnswerError(f"There is no {noun} {number}; ids go from 0 to {len(points) - 1}", (field or noun,))
     return number
 
 
 def _ends_of(given: JointStretch, points: Sequence[Point]) -> tuple[int, int]:
-    return _existing(given.first, points, "joint"), _existing(given.last, points, "joint")
+    return _existing(given.first, points, "joint", "first"), _existing(given.last, points, "joint", "last")
 
 
 def _extended(answer: PipeLoopAnswer, new: Sequence[PipeEnd]) -> PipeLoopAnswer:

@@ -138,7 +138,7 @@ def turn(instance: Instance, answer: Tetrahedra, given: TurnedTetrahedra) -> Tet
 @commands.add("Delete tetrahedra", ChosenTetrahedra)
 def delete(instance: Instance, answer: Tetrahedra, given: ChosenTetrahedra) -> Tetrahedra:
     """Deletes tetrahedra; the ids of later ones become smaller."""
-    gone = set(chosen(given.tetrahedrons, len(answer.tetrahedrons), "tetrahedron"))
+    gone = set(chosen(given.tetrahedrons, len(answer.tetrahedrons), "tetrahedron", "tetrahedrons"))
     return _of(answer, [piece for k, piece in enumerate(answer.tetrahedrons) if k not in gone])
 
 
@@ -186,7 +186,7 @@ def normalise(instance: Instance, answer: Tetrahedra, given: NoArguments) -> Tet
 
 def _poses(answer: Tetrahedra, given: ChosenTetrahedra) -> tuple[tuple[int, ...], Floats]:
     """The numbers of the chosen tetrahedra and their poses, (n, 7)."""
-    numbers = chosen(given.tetrahedrons, len(answer.tetrahedrons), "tetrahedron")
+    numbers = chosen(given.tetrahedrons, len(answer.tetrahedrons), "tetrahedron", "tetrahedrons")
     return numbers, poses_of(answer.tetrahedrons[k] for k in numbers)
 
 
