@@ -27,6 +27,7 @@ from spatial_workbench.widgets.forms.making import make_field
 from spatial_workbench.widgets.forms.record_form import RecordForm
 
 WIDTH_PX = 460
+_TEXTS = (FieldKind.LINE, FieldKind.TEXT)
 _UNITS = ("mm", "cm", "m", "deg", "px")
 
 
@@ -189,7 +190,7 @@ def _as_argument(field: DeclaredField) -> DeclaredField:
     words = (name if has_unit else field.path).replace("_", " ")
     label = f"{words[:1].upper()}{words[1:]}" + (f" [{unit}]" if has_unit else "")
     default = field.choices[0][0] if field.choices and field.default is None else field.default
-    return replace(field, label=label, default="" if default is None and field.kind is FieldKind.LINE else default)
+    return replace(field, label=label, default="" if default is None and field.kind in _TEXTS else default)
 
 
 def _make_argument(field: DeclaredField) -> FormField:

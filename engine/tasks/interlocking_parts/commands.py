@@ -66,21 +66,29 @@ class PartPlace(CommandArguments):
         return placed((self.x_mm, self.y_mm, self.z_mm), (self.turn_x_deg, self.turn_y_deg, self.turn_z_deg))
 
 
-class NewPart(PartPlace):
-    """A part with its source and its place."""
+class PartSource(CommandArguments):
+    """The source of a part."""
 
     contents: Contents = Field(description="the solid in mm, in the form that file_type names")
     file_type: FileType = Field(description="what the contents are")
 
 
-class NewPanel(PartPlace):
-    """A flat grid of bars and its place."""
+class NewPart(PartPlace, PartSource):
+    """A part with its source and its place."""
+
+
+class PanelSize(CommandArguments):
+    """A flat grid of bars."""
 
     across_mm: Side = Field(description="length along u")
     up_mm: Side = Field(description="length along v")
     pitch_mm: Annotated[Number, Field(ge=LEAST_PITCH_MM, le=FARTHEST_MM)] = Field(
         description="about how far apart the middles of bars are"
     )
+
+
+class NewPanel(PartPlace, PanelSize):
+    """A flat grid of bars and its place."""
 
 
 class ChosenParts(CommandArguments):
@@ -131,11 +139,8 @@ class ChangedPart(OnePart):
     alike: bool = Field(default=True, description="whether parts with the same contents change, too")
 
 
-class EditedSource(ChangedPart):
+class EditedSource(PartSource, ChangedPart):
     """The new source of a part."""
-
-    contents: Contents = Field(description="the solid in mm, in the form that file_type names")
-    file_type: FileType = Field(description="what the contents are")
 
 
 class ChangedBox(ChangedPart):

@@ -155,3 +155,12 @@ def test_every_command_of_every_task_has_a_form(task, qtbot):
     for name, command in commands_of(task).items():
         dialog.choose(name)
         assert list(dialog.arguments.fields) == list(command.arguments.model_fields)
+
+
+def test_a_long_text_has_room_for_its_lines_and_is_empty_at_first(dialog_of):
+    workspace, dialog = dialog_of("interlocking_parts:0")
+    dialog.choose("place")
+    assert dialog.arguments.fields["contents"].value == ""
+    source = "// a cube\n" * 5000 + "cube(10);"
+    run(dialog, "place", {"contents": source, "file_type": "OpenSCAD"})
+    assert workspace.document.answer.parts[0].fileContents == source
