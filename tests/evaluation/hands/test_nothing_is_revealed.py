@@ -14,6 +14,8 @@ from spatial_workbench.engine.evaluation.hands.tools import all_tools
 TASKS = [task for task in tasks() if isinstance(task, HasCommands)]
 SHORTEST = 12
 """Shorter texts may stand in a reply by chance."""
+ALWAYS_RED = ("sniper", "sniper words")
+"""What has the colour of a failure whatever the answer is."""
 SIMULATED = ("fluid_simulation", "terrain_levelling")
 JUNK = [{}, {"not a field": 1}, [1], {"elements": ["key", "reference", "proof"]}]
 
@@ -106,7 +108,7 @@ def test_nothing_in_sight_has_the_colour_of_a_failure(task):
     reference = task.solve(instance)
     for answer in (task.empty(instance), half_of(task, reference), reference):
         items = task.sight(instance, answer, AIDS["hands"]).items
-        assert "failed" not in {color for item in items for color in colors_of(item)}
+        assert "failed" not in {color for item in items if item.name not in ALWAYS_RED for color in colors_of(item)}
 
 
 def half_of(task, answer):
