@@ -2,7 +2,7 @@
 
 Inspect finds this package by its entry point and calls a task by its id. See docs/inspect.md.
 
-agents     the agents of the cube and of the machines behind Inspect's model
+agents     hands, and the agents of the cube and of the machines, behind Inspect's model
 samples    instances as samples of Inspect: prompts with pictures, and the schema of the answers
 scoring    our verifiers as a scorer of Inspect
 tasks      the tasks as Inspect calls them: one function for each, under its id
@@ -13,8 +13,8 @@ try:
 except ImportError as error:
     raise ImportError("These tasks need Inspect: pip install 'spatial-workbench[inspect]'") from error
 
-from spatial_workbench.inspecting.agents import workbench_agent
+from spatial_workbench.inspecting.agents import hands, workbench_agent
 from spatial_workbench.inspecting.scoring import verdict
 from spatial_workbench.inspecting.tasks import TASKS, inspect_task
 
-__all__ = ["TASKS", "inspect_task", "verdict", "workbench_agent"]
+__all__ = ["TASKS", "hands", "inspect_task", "verdict", "workbench_agent"]

@@ -1,10 +1,10 @@
-"""The agents of the cube and of the machines behind Inspect's model: the same loop, limits and record as in a batch."""
+"""Agents behind Inspect's model, with the loop, limits and record of a batch: hands, and those of cube and machines."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import anyio
 from inspect_ai.agent import Agent, AgentState, agent
@@ -18,17 +18,30 @@ from inspect_ai.model import (
     ModelOutput,
     get_model,
 )
-from inspect_ai.tool import ToolInfo, ToolParam, ToolParams
+from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
 from inspect_ai.util import store
 
-from spatial_workbench.engine.core import PlayedByAgents, Task, resolve
-from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, NoReply, Reply, Turn
+from spatial_workbench.app.studio.drawing import drawer
+from spatial_workbench.engine.core import Instance, PlayedByAgents, Task, agents_of, resolve
+from spatial_workbench.engine.core.agents import (
+    HANDS,
+    AgentFailed,
+    AgentPlan,
+    AgentRun,
+    NoReply,
+    Reply,
+    ToolOffer,
+    ToolUse,
+    Turn,
+)
 from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, CubeSetting
 from spatial_workbench.engine.cube.facelets import SOLVED
 from spatial_workbench.engine.evaluation.export.inspect_log import TRANSCRIPT
+from spatial_workbench.engine.evaluation.hands.conditions import ConditionName
+from spatial_workbench.engine.evaluation.hands.playing import play_with_hands
 from spatial_workbench.engine.sandbox import SandboxUnavailable
 from spatial_workbench.engine.tasks.cube.task import CubeTask
-from spatial_workbench.inspecting.samples import content_of
+from spatial_workbench.inspecting.samples import content_of, without_references
 
 PYTHON = "python"
 _IGNORED = "This call was not carried out: one call is made in each step."
@@ -71,17 +84,46 @@ def workbench_agent(
         }
     )
 
+    return _agent_of(plan)
+
+
+@agent
+def hands(
+    condition: ConditionName = "hands",
+    sees: Literal["text", "pictures", "both"] = "both",
+    acts_by: Literal["tools", "json", "programs"] = "tools",
+    calls: int = 400,
+    pictures: int = 50,
+    tokens: int | None = None,
+    cost_usd: float | None = None,
+    tells_left: bool = True,
+    ends_when_solved: bool = False,
+    minutes: float = 30.0,
+    step_seconds: float = 60.0,
+) -> Agent:
+    """Lets the model build the answer with the commands of the editor; see docs/hands.md for the arguments."""
+    options = {
+        "condition": condition,
+        "sees": sees,
+        "acts_by": acts_by,
+        "calls": calls,
+        "pictures": pictures,
+        "tokens": tokens,
+        "cost_usd": cost_usd,
+        "tells_left": tells_left,
+        "ends_when_solved": ends_when_solved,
+    }
+    return _agent_of(AgentPlan(kind=HANDS, minutes=minutes, step_seconds=step_seconds, options=options))
+
+
+def _agent_of(plan: AgentPlan) -> Agent:
     async def execute(state: AgentState) -> AgentState:
         task, instance = resolve(_address_of(state.messages))
-        if not isinstance(task, PlayedByAgents):
-            raise RuntimeError(f"{task.title} is played by no agents")
+        if plan.kind not in agents_of(task):
+            raise RuntimeError(f"{task.title} is not played by the agent “{plan.kind}”")
         model = _InspectModel(tools_of(task, plan))
-
-        def play() -> Any:
-            return task.play(instance, plan, model, lambda *_: anyio.from_thread.check_cancelled())
-
         try:
-            run = await anyio.to_thread.run_sync(play)
+            run = await anyio.to_thread.run_sync(_play, task, instance, plan, model)
         except (NoReply, AgentFailed, SandboxUnavailable) as error:
             raise RuntimeError(str(error)) from error
         store().set(TRANSCRIPT, {"kind": run.kind, "record": json.loads(run.record)})
@@ -92,9 +134,23 @@ def workbench_agent(
     return execute
 
 
+def _play(task: Task[Any], instance: Instance, plan: AgentPlan, model: _InspectModel) -> AgentRun:
+    if plan.kind == HANDS:
+        return play_with_hands(task, instance, plan, model, drawer(), _until_cancelled)
+    assert isinstance(task, PlayedByAgents)
+    return task.play(instance, plan, model, _until_cancelled)
+
+
+def _until_cancelled(done: float, total: float, text: str = "") -> None:
+    anyio.from_thread.check_cancelled()
+
+
 def tools_of(task: Task[Any], plan: AgentPlan) -> list[ToolInfo]:
-    """What the model may call: programs, or the tools of the cube; the roles of a workflow call nothing."""
-    if not isinstance(task, CubeTask):
+    """What the model may call in each step: programs, or the tools of the cube.
+
+    The roles of a workflow call nothing, and hands offer their tools with each question.
+    """
+    if not isinstance(task, CubeTask) or plan.kind == HANDS:
         return []
     if plan.uses_code:
         code = ToolParam(type="string", description="The program of this step")
@@ -117,11 +173,13 @@ def _address_of(messages: Sequence[ChatMessage]) -> str:
 
 
 class _InspectModel:
-    """Inspect's model as `spatial_workbench.engine.core.agents.Model`, for a thread that Inspect started.
+    """Inspect's model as `spatial_workbench.engine.core.agents.ToolModel`, for a thread that Inspect started.
 
     Attributes:
         heard: Everything that was said, for the log.
     """
+
+    native_tools = True
 
     def __init__(self, tools: list[ToolInfo]) -> None:
         self._tools = tools
@@ -129,27 +187,37 @@ class _InspectModel:
         self.heard: list[ChatMessage] = []
 
     def reply(self, messages: Sequence[Turn], seconds_left: float) -> Reply:
-        """The next turn; an empty one if the time left runs out."""
-        asked = self._messages(messages)
-        output = anyio.from_thread.run(self._generate, asked, max(0.001, seconds_left))
+        """The next turn, the first call of a tool as text; an empty one if the time left runs out."""
+        config = GenerateConfig(parallel_tool_calls=False) if self._tools else GenerateConfig()
+        output = self._asked(messages, self._tools, config, seconds_left)
+        return Reply("") if output is None else _reply_of(output, words_of(output.message))
+
+    def reply_with_tools(self, messages: Sequence[Turn], tools: Sequence[ToolOffer], seconds_left: float) -> Reply:
+        """The next turn with its calls of the tools that are offered; an empty one if the time left runs out."""
+        offered = [ToolInfo(name=t.name, description=t.about, parameters=_parameters(t.schema)) for t in tools]
+        output = self._asked(messages, offered, GenerateConfig(), seconds_left)
         if output is None:
             return Reply("")
+        return _reply_of(output, output.message.text, tuple(map(_use, output.message.tool_calls or ())))
+
+    def _asked(
+        self, turns: Sequence[Turn], tools: list[ToolInfo], config: GenerateConfig, seconds_left: float
+    ) -> ModelOutput | None:
+        messages = self._messages(turns)
+        output = anyio.from_thread.run(self._generate, messages, tools, config, max(0.001, seconds_left))
+        if output is None:
+            return None
         self._replies.append(output.message)
         # Each question of a conversation repeats what came before; the roles of a workflow begin anew.
-        is_continued = any(turn.role == "assistant" for turn in messages)
-        self.heard = [*([] if is_continued else self.heard), *asked, output.message]
-        usage = output.usage
-        return Reply(
-            text=words_of(output.message),
-            tokens_in=usage.input_tokens if usage else None,
-            tokens_out=usage.output_tokens if usage else None,
-            cost_usd=usage.total_cost if usage else None,
-        )
+        is_continued = any(turn.role == "assistant" for turn in turns)
+        self.heard = [*([] if is_continued else self.heard), *messages, output.message]
+        return output
 
-    async def _generate(self, messages: list[ChatMessage], seconds: float) -> ModelOutput | None:
+    async def _generate(
+        self, messages: list[ChatMessage], tools: list[ToolInfo], config: GenerateConfig, seconds: float
+    ) -> ModelOutput | None:
         with anyio.move_on_after(seconds):
-            config = GenerateConfig(parallel_tool_calls=False) if self._tools else GenerateConfig()
-            return await get_model().generate(messages, tools=list(self._tools), config=config)
+            return await get_model().generate(messages, tools=list(tools), config=config)
         return None
 
     def _messages(self, turns: Sequence[Turn]) -> list[ChatMessage]:
@@ -171,6 +239,8 @@ class _InspectModel:
 def _shown(turn: Turn, reply: ChatMessageAssistant | None) -> list[ChatMessage]:
     """What the model is shown: the result of its call, or a message; pictures always come with a message."""
     calls = reply.tool_calls if reply is not None and reply.tool_calls else []
+    if turn.results:
+        return _results(turn, calls)
     if not calls:
         return [ChatMessageUser(content=content_of(turn.text, turn.pictures))]
     texts = [turn.text, *[_IGNORED] * (len(calls) - 1)]
@@ -181,6 +251,38 @@ def _shown(turn: Turn, reply: ChatMessageAssistant | None) -> list[ChatMessage]:
     if turn.pictures:
         messages.append(ChatMessageUser(content=content_of("The picture:", turn.pictures)))
     return messages
+
+
+def _results(turn: Turn, calls: Sequence[ToolCall]) -> list[ChatMessage]:
+    """The results of all calls under their ids, and a message with what else the model is told and shown."""
+    names = {call.id: call.function for call in calls}
+    messages: list[ChatMessage] = [
+        ChatMessageTool(content=text, tool_call_id=key, function=names.get(key)) for key, text in turn.results
+    ]
+    if turn.text or turn.pictures:
+        messages.append(ChatMessageUser(content=content_of(turn.text or "The pictures:", turn.pictures)))
+    return messages
+
+
+def _parameters(schema: Mapping[str, Any]) -> ToolParams:
+    whole = without_references(schema, schema.get("$defs", {}))
+    return ToolParams.model_validate({name: whole[name] for name in ("properties", "required") if name in whole})
+
+
+def _use(call: ToolCall) -> ToolUse:
+    """A call; arguments that Inspect could not read stay text, which is refused with a sentence."""
+    return ToolUse(call.id, call.function, call.parse_error or json.dumps(call.arguments))
+
+
+def _reply_of(output: ModelOutput, text: str, uses: tuple[ToolUse, ...] = ()) -> Reply:
+    usage = output.usage
+    return Reply(
+        text=text,
+        tokens_in=usage.input_tokens if usage else None,
+        tokens_out=usage.output_tokens if usage else None,
+        cost_usd=usage.total_cost if usage else None,
+        uses=uses,
+    )
 
 
 def words_of(message: ChatMessageAssistant) -> str:

@@ -43,7 +43,7 @@ def response_schema(task: Task[Any]) -> ResponseSchema | None:
     if task.answer_format != "json":
         return None
     whole = strict(task.schema())
-    schema = JSONSchema.model_validate(_resolved(whole, whole.get("$defs", {})))
+    schema = JSONSchema.model_validate(without_references(whole, whole.get("$defs", {})))
     return ResponseSchema(name=task.id, json_schema=schema, strict=True)
 
 
@@ -51,6 +51,17 @@ def content_of(text: str, pictures: Iterable[bytes]) -> list[Content]:
     """A text followed by pictures."""
     images = (f"data:image/png;base64,{base64.b64encode(picture).decode('ascii')}" for picture in pictures)
     return [ContentText(text=text), *(ContentImage(image=image) for image in images)]
+
+
+def without_references(part: Any, definitions: Mapping[str, Any]) -> Any:
+    """A schema with its references replaced by what they refer to."""
+    if isinstance(part, list):
+        return [without_references(entry, definitions) for entry in part]
+    if not isinstance(part, Mapping):
+        return part
+    if "$ref" in part:
+        return without_references(definitions[part["$ref"].rpartition("/")[2]], definitions)
+    return {name: without_references(value, definitions) for name, value in part.items() if name != "$defs"}
 
 
 def _selection(task_id: str, instances: Any) -> str:
@@ -69,14 +80,3 @@ def _sample(task: Task[Any], instance: Instance) -> Sample:
     if prompt.system:
         messages.insert(0, ChatMessageSystem(content=prompt.system))
     return Sample(id=address, input=messages, metadata={"address": address, "task": task.id})
-
-
-def _resolved(part: Any, definitions: Mapping[str, Any]) -> Any:
-    """A schema with its references replaced by what they refer to."""
-    if isinstance(part, list):
-        return [_resolved(entry, definitions) for entry in part]
-    if not isinstance(part, Mapping):
-        return part
-    if "$ref" in part:
-        return _resolved(definitions[part["$ref"].rpartition("/")[2]], definitions)
-    return {name: _resolved(value, definitions) for name, value in part.items() if name != "$defs"}

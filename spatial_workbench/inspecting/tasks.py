@@ -8,7 +8,7 @@ from typing import Any
 import inspect_ai
 from inspect_ai.agent import as_solver
 from inspect_ai.dataset import MemoryDataset
-from inspect_ai.model import GenerateConfig
+from inspect_ai.model import ResponseSchema
 from inspect_ai.solver import Solver, generate
 
 from spatial_workbench.engine.core import PlayedByAgents, Task, agents_of, needs_agent
@@ -52,16 +52,18 @@ def inspect_task(
     schema = response_schema(known) if structured and kind is None else None
     return inspect_ai.Task(
         dataset=MemoryDataset(samples_of(known, instances), name=known.id),
-        solver=_solver(kind, settings),
+        solver=_solver(kind, settings, schema),
         scorer=verdict(verifier),
-        config=GenerateConfig(response_schema=schema),
         display_name=known.title,
         version=known.verifiers()[verifier].version,
     )
 
 
-def _solver(kind: str | None, settings: Mapping[str, Any]) -> Solver:
-    return generate() if kind is None else as_solver(workbench_agent(kind, **settings))
+def _solver(kind: str | None, settings: Mapping[str, Any], schema: ResponseSchema | None) -> Solver:
+    """The schema goes with the question, not with the task, since another solver, such as hands, must not send it."""
+    if kind is not None:
+        return as_solver(workbench_agent(kind, **settings))
+    return generate(response_schema=schema) if schema is not None else generate()
 
 
 def _require(name: str, known: Mapping[str, Any], what: str) -> None:
@@ -73,6 +75,24 @@ def _require(name: str, known: Mapping[str, Any], what: str) -> None:
 def _question(task: Task[Any]) -> Callable[..., inspect_ai.Task]:
     def build(instances: Any = None, verifier: str = "default", structured: bool = True) -> inspect_ai.Task:
         return inspect_task(task.id, instances, verifier, structured)
+
+    return _registered(task, build)
+
+
+def _acting(task: Task[Any]) -> Callable[..., inspect_ai.Task]:
+    """A task whose only agent is hands."""
+
+    def build(
+        instances: Any = None,
+        verifier: str = "default",
+        structured: bool = True,
+        agent: str | None = None,
+        minutes: float = 30.0,
+        step_seconds: float = 60.0,
+        options: dict[str, Any] | None = None,
+    ) -> inspect_ai.Task:
+        settings = {"minutes": minutes, "step_seconds": step_seconds, "options": options}
+        return inspect_task(task.id, instances, verifier, structured, agent, **settings)
 
     return _registered(task, build)
 
@@ -104,5 +124,11 @@ def _registered(task: Task[Any], build: Callable[..., inspect_ai.Task]) -> Calla
     return registered
 
 
-TASKS = {known.id: (_played if isinstance(known, PlayedByAgents) else _question)(known) for known in all_tasks()}
+def _built(task: Task[Any]) -> Callable[..., inspect_ai.Task]:
+    if isinstance(task, PlayedByAgents):
+        return _played(task)
+    return _acting(task) if agents_of(task) else _question(task)
+
+
+TASKS = {known.id: _built(known) for known in all_tasks()}
 """The functions by id."""

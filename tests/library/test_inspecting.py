@@ -9,14 +9,17 @@ import pytest
 
 import spatial_workbench as sw
 from spatial_workbench.app.commands.main import main
-from spatial_workbench.engine.core import tasks
+from spatial_workbench.engine.core import resolve, tasks
 from spatial_workbench.engine.core.contract import READABLE
 from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine
+from spatial_workbench.engine.evaluation.collect import scored
 from spatial_workbench.engine.evaluation.dossiers import dossiers, selected
 from spatial_workbench.engine.evaluation.export import export_runs
+from spatial_workbench.engine.evaluation.hands.records import HandsRecord
 from spatial_workbench.engine.evaluation.importing.inspect_logs import restore_log
 from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore
 from tests.sweeps import some
+from tests.tasks.scripts_of_references import SCRIPTS
 
 # Inspect is loaded by the tests, not with this module: it takes every process that collects tests two seconds.
 pytestmark = pytest.mark.skipif(find_spec("inspect_ai") is None, reason="Inspect is not installed")
@@ -243,6 +246,70 @@ def test_an_agent_that_cannot_play_is_an_error_of_the_sample(tmp_path):
     task = task_of_inspect("machine_movement", instances=0, agent="single", options={"rounds": -1})
     log, _ = run(task, tmp_path, saying("[]"))
     assert "rounds" in (log.samples or log.error).__str__()
+
+
+# Hands ---------------------------------------------------------------------------------------------------------------
+
+
+def packing_calls(address):
+    """Calls that build the packing of the reference solution."""
+    return list(SCRIPTS[address](*resolve(address)))
+
+
+HANDED_IN = ("submit", {})
+
+
+def acting(*calls):
+    """A reply with several calls of tools."""
+    return saying("so", calls=[tool_call(f"call-{k}", name, given) for k, (name, given) in enumerate(calls)])
+
+
+def test_hands_build_a_packing_with_tools_and_the_answer_passes(tmp_path, project):
+    outputs = acting(*packing_calls("pack_prisms:0")), acting(HANDED_IN)
+    log, heard = run(task_of_inspect("pack_prisms", instances=0, agent="hands"), tmp_path, *outputs)
+    sample = log.samples[0]
+    record = sample.store["spatial_workbench:transcript"]["record"]
+    assert (log.status, sample.scores["verdict"].value, record["end"]) == ("success", 1, "submitted")
+    assert {"place", "drop", "undo", "submit"} <= {tool.name for tool in heard[0][1]}
+    results = [message for message in heard[1][0] if message.role == "tool"]
+    assert [message.tool_call_id for message in results] == [call.id for call in outputs[0].message.tool_calls]
+    assert heard[1][2].response_schema is None
+
+
+def test_hands_are_a_solver_of_inspect_under_their_condition(tmp_path):
+    from inspect_ai.solver import SolverSpec
+
+    arguments = {"condition": "judged", "calls": 2}
+    log, heard = run(
+        "spatial_workbench/pack_prisms",
+        tmp_path,
+        acting(("place", {"size": 99, "corner": [0, 0, 0]})),
+        task_args={"instances": 0},
+        solver=SolverSpec("spatial_workbench/hands", arguments, arguments),
+    )
+    record = log.samples[0].store["spatial_workbench:transcript"]["record"]
+    assert (log.status, len(heard), record["end"]) == ("success", 2, "calls")
+    assert log.samples[0].scores["verdict"].value < 1
+    assert "verdict" in {tool.name for tool in heard[0][1]}
+    assert heard[0][2].response_schema is None
+
+
+def test_a_model_that_looks_is_shown_the_picture_beside_the_results(tmp_path):
+    outputs = acting(("look", {})), acting(HANDED_IN)
+    _, heard = run(task_of_inspect("pack_prisms", instances=0, agent="hands"), tmp_path, *outputs)
+    assert [message.role for message in heard[1][0][-3:]] == ["assistant", "tool", "user"]
+    assert [part.type for part in heard[1][0][-1].content] == ["text", "image"]
+
+
+def test_the_run_of_hands_comes_back_with_its_transcript_and_condition(tmp_path, project):
+    outputs = acting(*packing_calls("pack_prisms:0")), acting(HANDED_IN)
+    task = task_of_inspect("pack_prisms", instances=0, agent="hands", options={"condition": "measured"})
+    log, _ = run(task, tmp_path, *outputs)
+    restore_log(project, Path(log.location))
+    ((row, transcript),) = project.attempts.transcripts("hands")
+    (item,) = scored(project)
+    assert (row.score, item.condition) == (1, "measured")
+    assert [call.tool for call in HandsRecord.model_validate_json(transcript.record).calls][-1] == "submit"
 
 
 # Import --------------------------------------------------------------------------------------------------------------

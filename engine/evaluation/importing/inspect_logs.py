@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent
-from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.core.agents import HANDS, AgentPlan
 from spatial_workbench.engine.core.reading.limits import well_formed
 from spatial_workbench.engine.evaluation.attempt_lines import (
     AttemptLine,
@@ -36,7 +36,7 @@ from spatial_workbench.engine.store import Actor, BatchState, ItemState, Project
 
 _FINISHES = {"max_tokens": "length"}
 _STATES = {"success": BatchState.FINISHED, "cancelled": BatchState.CANCELLED}
-_AGENT_SETTINGS = ("uses_code", "reward", "max_steps", "minutes", "options")
+_AGENT_SETTINGS = ("uses_code", "reward", "max_steps", "minutes", "step_seconds", "options")
 _BATCH = 1
 
 
@@ -112,7 +112,7 @@ def _header(log: Any, samples: Sequence[Any]) -> Header:
         contenders=(Contender(settings=_settings(log)),),
         addresses=tuple(dict.fromkeys(filter(None, map(_address, samples)))),
         repeats=max(1, max(sample.epoch for sample in samples)),
-        agent=_agent(log.eval.task_args or {}, samples),
+        agent=_agent((log.eval.task_args or {}) | (log.eval.solver_args or {}), samples),
     )
     batch = BatchLine(
         number=_BATCH,
@@ -142,9 +142,12 @@ def _settings(log: Any) -> ModelSettings:
 
 def _agent(arguments: Mapping[str, Any], samples: Sequence[Any]) -> AgentPlan | None:
     """How the agent played; None if none did."""
-    records = [sample.store[TRANSCRIPT]["record"] for sample in samples if TRANSCRIPT in (sample.store or {})]
-    kind = arguments.get("agent") or next((record.get("agent") or record.get("workflow") for record in records), None)
+    runs = [sample.store[TRANSCRIPT] for sample in samples if TRANSCRIPT in (sample.store or {})]
     given = {name: arguments[name] for name in _AGENT_SETTINGS if arguments.get(name) is not None}
+    if runs and runs[0]["kind"] == HANDS:
+        return AgentPlan.model_validate(given | {"kind": HANDS, "options": runs[0]["record"]["options"]})
+    records = [run["record"] for run in runs]
+    kind = arguments.get("agent") or next((record.get("agent") or record.get("workflow") for record in records), None)
     return AgentPlan.model_validate({"kind": kind} | given) if kind else None
 
 
