@@ -58,8 +58,8 @@ def wait_for(window, qtbot, state):
     return page
 
 
-def set_up_endpoint(server, name="tiny", **settings):
-    own = ModelSettings(name=name, model="tiny", base_url=server.url, timeout_s=20, **settings)
+def set_up_endpoint(server, name="tiny", model="tiny", **settings):
+    own = ModelSettings(name=name, model=model, base_url=server.url, timeout_s=20, **settings)
     ModelLibrary().store_model(own, probed(own))
     return own
 
