@@ -37,7 +37,10 @@ class Told:
 
 
 class ActingEpisode:
-    """An answer in the making. Commands are methods that take their arguments by name: `acting.undo(steps=2)`."""
+    """An answer in the making. Commands are methods that take their arguments by name: `acting.undo(steps=2)`.
+
+    A command that is called as something else is here, such as `answer` of puzzles, is carried out by `call`.
+    """
 
     def __init__(self, episode: Episode) -> None:
         self._episode = episode

@@ -16,7 +16,7 @@ What tells something and changes nothing is a question, such as what a machine d
     questions = QuestionList()
 
     @questions.add(NoArguments, Aid.JUDGING)
-    def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> Told:
+    def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> QuestionReply:
         \"""Simulates the machine, and tells what it does.\"""
 """
 
@@ -46,14 +46,14 @@ Change = Callable[[Any, Any, Any], Any]
 
 
 @dataclass(frozen=True)
-class Told:
+class QuestionReply:
     """What a question is answered with: a text, and pictures as PNG or JPEG files."""
 
     text: str
     pictures: tuple[bytes, ...] = ()
 
 
-Telling = Callable[[Any, Any, Any, Progress], Told]
+Telling = Callable[[Any, Any, Any, Progress], QuestionReply]
 """(instance, answer, arguments, progress) -> what is told. Raises AnswerError, with the place, if nothing can be."""
 
 
@@ -137,7 +137,7 @@ class TaskQuestion:
     aid: Aid
     shows_pictures: bool = False
 
-    def ask(self, instance: Instance, answer: Any, raw: Any, progress: Progress = silent) -> Told:
+    def ask(self, instance: Instance, answer: Any, raw: Any, progress: Progress = silent) -> QuestionReply:
         """What is told; `raw` holds the arguments as plain data.
 
         Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -36,6 +37,11 @@ class _HasEnded(Exception):
     """The episode has ended, so the program is stopped."""
 
 
+def name_in_python(name: str) -> str:
+    """What a tool is called in programs: it hides nothing that Python has, such as `list`."""
+    return f"{name}_" if hasattr(builtins, name) else name
+
+
 class ProgramCalls:
     """Calls are made by programs, each for at most so many seconds.
 
@@ -44,13 +50,15 @@ class ProgramCalls:
     """
 
     is_native = False
-    how = _PROGRAMS
 
     def __init__(self, episode: Episode, step_seconds: float) -> None:
         self._episode = episode
         self._step_seconds = step_seconds
         self._made: list[HandsCall] = []
-        tools: dict[str, Callable[..., Any]] = {name: partial(self._call, name) for name in episode.tools}
+        names = {name: name_in_python(name) for name in episode.tools}
+        tools: dict[str, Callable[..., Any]] = {names[name]: partial(self._call, name) for name in names}
+        renamed = [f"{name} is called {other}()." for name, other in names.items() if other != name]
+        self.how = " ".join([_PROGRAMS, *renamed])
         limits = SandboxLimits(memory_bytes=MEMORY_BYTES, output_bytes=OUTPUT_BYTES)
         self._session = open_session(tools, limits=limits, packages=["numpy"])
 

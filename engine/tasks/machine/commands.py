@@ -17,7 +17,7 @@ from spatial_workbench.engine.core.acting.commands import (
     CommandList,
     NoArguments,
     QuestionList,
-    Told,
+    QuestionReply,
 )
 from spatial_workbench.engine.machines.building.edits import Add, Command, EditOutcome, Move, Remove, apply_lines
 from spatial_workbench.engine.machines.building.tree import MAX_BLOCKS, Tree
@@ -79,16 +79,16 @@ def move(instance: Instance, answer: MachineAnswer, given: MovedBlock) -> Machin
 
 
 @questions.add(NoArguments, Aid.JUDGING)
-def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> Told:
+def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> QuestionReply:
     """Simulates the machine in its level, and tells what it does; or why it cannot be simulated."""
     level = level_of_instance(instance)
     judged = judge_machine(answer.reading, level, simulate=partial(simulated, progress=progress))
     tree = judged.reading.tree
     if tree is None or judged.trace is None:
         faults = [fault.sentence for fault in (*judged.reading.faults, *judged.spatial)]
-        return Told("\n".join(["The machine is not simulated.", *faults[:MOST_FAULTS]]))
+        return QuestionReply("\n".join(["The machine is not simulated.", *faults[:MOST_FAULTS]]))
     early = [f"The simulation ended early: {judged.trace.fault}."] if judged.trace.fault else []
-    return Told("\n".join([*early, feedback_of(level, tree, judged.trace, judged.score)]))
+    return QuestionReply("\n".join([*early, feedback_of(level, tree, judged.trace, judged.score)]))
 
 
 def _edited(instance: Instance, answer: MachineAnswer, command: Command) -> MachineAnswer:

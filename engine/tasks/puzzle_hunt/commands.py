@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, InstanceError, Number, Progress, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, QuestionList, Told
+from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, QuestionList, QuestionReply
 from spatial_workbench.engine.puzzles.prompting import answer_line
 from spatial_workbench.engine.puzzles.sets.pages import PictureError, part_for_models
 from spatial_workbench.engine.tasks.puzzle_hunt import MAX_CHARS, Solution
@@ -53,15 +53,15 @@ def answer(instance: Instance, answer: Solution, given: WrittenSolution) -> Solu
 
 
 @questions.add(OnePage, Aid.VIEWING, shows_pictures=True)
-def page(instance: Instance, answer: Solution, given: OnePage, progress: Progress) -> Told:
+def page(instance: Instance, answer: Solution, given: OnePage, progress: Progress) -> QuestionReply:
     """Shows a page of the puzzle."""
     source = source_of(instance)
     number = _existing(source, given.page)
-    return Told(f"Page {given.page} of {len(source.pages)}.", (pictures_for_models(source)[number],))
+    return QuestionReply(f"Page {given.page} of {len(source.pages)}.", (pictures_for_models(source)[number],))
 
 
 @questions.add(PartOfPage, Aid.VIEWING, shows_pictures=True)
-def zoom(instance: Instance, answer: Solution, given: PartOfPage, progress: Progress) -> Told:
+def zoom(instance: Instance, answer: Solution, given: PartOfPage, progress: Progress) -> QuestionReply:
     """Shows a part of a page in more detail."""
     if given.left >= given.right or given.top >= given.bottom:
         raise AnswerError("left has to be below right, and top below bottom", ("left",))
@@ -71,7 +71,7 @@ def zoom(instance: Instance, answer: Solution, given: PartOfPage, progress: Prog
         part = part_for_models(data, (given.left, given.top, given.right, given.bottom), name)
     except PictureError as error:
         raise InstanceError(str(error)) from None
-    return Told(f"A part of page {given.page}.", (part,))
+    return QuestionReply(f"A part of page {given.page}.", (part,))
 
 
 def _existing(source: HuntSource, page_number: int) -> int:

@@ -175,6 +175,16 @@ def test_a_program_calls_the_tools_as_functions_and_sees_refusals_as_errors():
     assert "refused: There is no size 5" in model.told[1].text
 
 
+def test_a_tool_hides_nothing_that_python_has():
+    """Entries are listed by list_(), and list() stays what it is."""
+    task, instance = resolve("topology_enumeration:0")
+    model = ScriptedModel("```python\nlist_(configs=[list(range(4))])\nsubmit()\n```")
+    plan = AgentPlan(kind=HANDS, minutes=30, options={"acts_by": "programs"})
+    run = play_with_hands(task, instance, plan, model, None)
+    assert json.loads(run.answer)["configs"] == [[0, 1, 2, 3]]
+    assert "list is called list_()." in model.told[0].text
+
+
 def test_a_program_that_ends_itself_ends_the_episode_with_what_was_built():
     _, record = played(
         ScriptedModel("```python\nplace(size=0, corner=[0, 0, 0])\nimport os\nos._exit(0)\n```"), acts_by="programs"
