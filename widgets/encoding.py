@@ -7,10 +7,11 @@ from typing import Any, Literal
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage
 
-_BEST = -1
+BEST = -1
+"""Whatever Qt takes for the best."""
 
 
-def encoded(image: QImage, kind: Literal["PNG", "JPEG"] = "PNG", quality: int = _BEST) -> bytes:
+def encoded(image: QImage, kind: Literal["PNG", "JPEG"] = "PNG", quality: int = BEST) -> bytes:
     """The picture as a file of a kind; a large page takes a second as PNG.
 
     Raises:

@@ -13,7 +13,8 @@ from spatial_workbench.engine.core.drawer import Cut
 if TYPE_CHECKING:
     from spatial_workbench.engine.core.drawer import Drawer
 
-JPEG_QUALITY = 86
+JPEG_QUALITY, QUICK_PNG_QUALITY = 86, 80
+"""Of a PNG, it is only how little it is compressed."""
 DRAWER = f"{__name__}:serve_pictures"
 """What the child of `drawer` runs; other processes of this program start children of their own with it."""
 
@@ -41,14 +42,15 @@ def _reply(message: Message) -> Message:
 
 def _picture(message: Message) -> bytes:
     from spatial_workbench.app.studio.pictures import draw, pixels
-    from spatial_workbench.widgets.encoding import encoded
+    from spatial_workbench.widgets.encoding import BEST, encoded
 
     width, height = message.data["size"]
     cut = Cut(*message.data["cut"]) if message.data["cut"] else None
     scene = pickle.loads(message.content)
-    image = draw(scene, (width, height), message.data["theme"], message.data["view"], cut)
+    is_quick = message.data["quick"]
+    image = draw(scene, (width, height), message.data["theme"], message.data["view"], cut, is_quick)
     if message.data["form"] == "RGB":
         return pixels(image).tobytes()
     if message.data["form"] == "JPEG":
         return encoded(image, "JPEG", JPEG_QUALITY)
-    return encoded(image)
+    return encoded(image, quality=QUICK_PNG_QUALITY if is_quick else BEST)

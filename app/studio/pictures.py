@@ -19,11 +19,19 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def draw(scene: Scene, size: tuple[int, int], theme_name: str, view_name: str = "", cut: Cut | None = None) -> QImage:
+def draw(
+    scene: Scene,
+    size: tuple[int, int],
+    theme_name: str,
+    view_name: str = "",
+    cut: Cut | None = None,
+    quick: bool = False,
+) -> QImage:
     """Draws a scene from a standard view, or from where it is best seen, and cut open if that is asked for."""
     application = offscreen_application()
     from spatial_workbench.widgets.render3d.section import CuttingPlane
     from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
+    from spatial_workbench.widgets.scene_views.viewport_frames import QUICK_SAMPLES
     from spatial_workbench.widgets.scene_views.views import view_for
     from spatial_workbench.widgets.theme import THEMES
 
@@ -32,6 +40,8 @@ def draw(scene: Scene, size: tuple[int, int], theme_name: str, view_name: str = 
     view.set_theme(THEMES[theme_name])
     view.reduce_motion = True
     if isinstance(view, Viewport3D):
+        if quick:
+            view.picture.samples = QUICK_SAMPLES
         if view_name:
             view.standard_view(view_name)
         view.set_section(CuttingPlane(cut.axis, cut.offset) if cut is not None else None)

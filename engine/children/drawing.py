@@ -21,8 +21,8 @@ class ChildDrawer:
     def __init__(self, function: str, limit_s: float = LIMIT_S) -> None:
         """`function`, "package.module:name", is what the child runs.
 
-        It receives messages with a pickled scene as content and "size", "theme", "form", "view" and "cut" as data, and
-        answers with the picture as content, or with why there is none as "error".
+        It receives messages with a pickled scene as content and "size", "theme", "form", "view", "cut" and "quick" as
+        data, and answers with the picture as content, or with why there is none as "error".
         """
         self._function = function
         self._limit_s = limit_s
@@ -38,9 +38,11 @@ class ChildDrawer:
         form: PictureForm = "PNG",
         view: str = "",
         cut: Cut | None = None,
+        quick: bool = False,
     ) -> bytes:
         """A picture of a scene, as `Drawer.picture` describes it. Raises CannotDraw."""
-        asked = {"size": list(size), "theme": theme, "form": form, "view": view, "cut": cut and [cut.axis, cut.offset]}
+        asked = {"size": list(size), "theme": theme, "form": form, "view": view, "quick": quick}
+        asked["cut"] = cut and [cut.axis, cut.offset]
         with self._lock:
             child = self._running_child()
             child.send(Message(asked, content=pickle.dumps(scene)))

@@ -34,9 +34,11 @@ class Drawer(Protocol):
         form: PictureForm = "PNG",
         view: str = "",
         cut: Cut | None = None,
+        quick: bool = False,
     ) -> bytes:
         """A picture of a scene; size in pixels, theme "light" or "dark".
 
+        quick: Whether it may be coarser where edges are smoothed, and longer as a file, to be there sooner.
         view: "isometric", "top", "bottom", "front", "back", "left" or "right"; empty: from where it is best seen.
 
         Raises:

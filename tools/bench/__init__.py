@@ -4,6 +4,7 @@ bodies          moving rigid bodies: 100 blocks, half of them boxes and half cyl
 cube            the cube
 environments    the Gymnasium environments: steps a second with random actions, verdicts included
 evaluation      batches: a thousand recorded answers, verified and stored
+hands           models with hands: calls and pictures
 leading         the leader's page of a large study: 200 places and 50 items
 machines        machines: how much faster than real time they are simulated, and how fast they are checked
 main            measures speed and memory, as a table of medians

@@ -73,7 +73,7 @@ def _machine_speeds() -> Iterator[Measurement]:
 
 
 def _measurements() -> list[Measurement]:
-    from tools.bench import bodies, cube, environments, evaluation, machines, serving, solids, studies, window
+    from tools.bench import bodies, cube, environments, evaluation, hands, machines, serving, solids, studies, window
 
     return [
         Measurement("command: tasks", "s", "< 0.5", lambda: _command_times("tasks")),
@@ -97,6 +97,7 @@ def _measurements() -> list[Measurement]:
         Measurement("cube: moves on many cubes at once", "M/s", "> 1", cube.moves_of_many),
         Measurement("cube: one move", "µs", "< 5", cube.one_move),
         *environments.measurements(),
+        *hands.measurements(),
         Measurement("sandbox: a program from the start", "ms", "< 200", solids.sandbox_start),
         Measurement("sandbox: tool calls a second", "1/s", "> 5000", solids.sandbox_calls),
         Measurement("view: placed brick on screen, 1500 bricks", "ms", "< 16", window.placed_brick),

@@ -29,8 +29,8 @@ FRAME_MS = 12
 """Requests within this time are answered by one frame; while a timeline plays, it sets the pace."""
 STILL_MS = 300
 """How long the view has to rest before the antialiased frame is drawn."""
-SAMPLES, SOFTWARE_SAMPLES = 8, 6
-"""Samples per pixel of an antialiased frame, on a graphics card and in software."""
+SAMPLES, SOFTWARE_SAMPLES, QUICK_SAMPLES = 8, 6, 2
+"""Samples per pixel of an antialiased frame, on a graphics card, in software, and in haste."""
 DONE = object()
 
 
@@ -38,12 +38,14 @@ class ViewportFrames:
     """Draws a view's scene when that is asked for.
 
     image: the picture that is shown; None while there is none.
+    samples: samples per pixel of `picture`.
     problem: why nothing can be drawn; "" if it can.
     is_stale: whether the last frame shows another scene or another camera.
     """
 
     def __init__(self, view: Viewport3D) -> None:
         self.image: QImage | None = None
+        self.samples = SAMPLES
         self.problem = ""
         self.is_stale = True
         self.pace = Pace()
@@ -92,7 +94,7 @@ class ViewportFrames:
             return QImage()
         view = self._view
         frames.renderer.resize(width, height, scale)
-        for _ in frames.renderer.antialias(SAMPLES):
+        for _ in frames.renderer.antialias(self.samples):
             pass
         marked = frames.with_marks(frames.renderer.colors, view.selection)
         pixels = np.ascontiguousarray(frames.with_ghost(marked, view.ghost, view.ghost_style))

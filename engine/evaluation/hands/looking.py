@@ -25,7 +25,7 @@ def picture_of(scene: Scene, asked: LookAsked, drawer: Drawer) -> bytes:
     cut = Cut("xyz".index(asked.cut_axis), asked.cut_at) if asked.cut_axis and not scene.flat else None
     view = "" if asked.view == _BEST or scene.flat else asked.view
     try:
-        return drawer.picture(shown, (asked.width_px, asked.height_px), "light", view=view, cut=cut)
+        return drawer.picture(shown, (asked.width_px, asked.height_px), "light", view=view, cut=cut, quick=True)
     except CannotDraw as error:
         raise AnswerError(f"No picture can be shown: {error}") from None
 

@@ -26,7 +26,7 @@ class KnownPictures:
     def __init__(self):
         self.asked = []
 
-    def picture(self, scene, size, theme, form="PNG", view="", cut=None):
+    def picture(self, scene, size, theme, form="PNG", view="", cut=None, quick=False):
         self.asked.append((scene, size, view, cut))
         return PNG
 
