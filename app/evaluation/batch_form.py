@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.evaluation.agent_options import AgentOptionsPanel
 from spatial_workbench.app.evaluation.grid_form import GridForm
-from spatial_workbench.engine.core.agents import AgentPlan, Reward
+from spatial_workbench.engine.core.agents import HANDS, AgentPlan, Reward
 from spatial_workbench.engine.evaluation.planning.agent_options import tasks_played_by, writes_code
 from spatial_workbench.engine.evaluation.planning.expanding import expanded
 from spatial_workbench.engine.evaluation.planning.plan import (
@@ -275,8 +275,9 @@ class BatchForm(QWidget):
         """Offers what the chosen kind of agent can be told."""
         kind = self.agent.currentData()
         uses_steps = any(writes_code(task, kind) for task in tasks_played_by(kind))
-        for field in (self.code, self.reward, self.steps, self.step_seconds):
+        for field in (self.code, self.reward, self.steps):
             field.setEnabled(uses_steps)
+        self.step_seconds.setEnabled(uses_steps or kind == HANDS)
         self.minutes.setEnabled(kind is not None)
         self.agent_options.show_agent(kind)
         self.agent_chosen.emit()

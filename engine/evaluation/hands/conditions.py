@@ -29,19 +29,38 @@ class HandsOptions(BaseModel):
         default="hands",
         title="Condition",
         description="hands: commands and views; measured: also measures; judged: also verdicts; everything: all",
+        json_schema_extra={
+            "labels": {"everything": "Everything", "judged": "Judged", "measured": "Measured", "hands": "Hands"}
+        },
     )
-    sees: Sees = Field(default="both", title="Sees", description="The answer as text, as pictures, or both")
+    sees: Literal["text", "pictures", "both"] = Field(
+        default="both",
+        title="Sees",
+        description="The answer as text, as pictures, or both",
+        json_schema_extra={"labels": {"text": "Text", "pictures": "Pictures", "both": "Both"}},
+    )
     acts_by: Literal["tools", "json", "programs"] = Field(
         default="tools",
         title="Acts by",
         description="tools: as the endpoint has them, else JSON in texts; json: always; programs: in the sandbox",
+        json_schema_extra={"labels": {"tools": "Tools", "json": "JSON in texts", "programs": "Programs"}},
     )
     calls: int = Field(default=400, ge=1, le=20_000, title="Calls", description="How many calls may be made")
     pictures: int = Field(default=50, ge=0, le=2000, title="Pictures", description="How many pictures may be asked for")
     tokens: int | None = Field(
-        default=None, ge=1, title="Output tokens", description="How many tokens the model may write in all"
+        default=None,
+        ge=1,
+        title="Output tokens",
+        description="How many tokens the model may write in all",
+        json_schema_extra={"open": "no limit"},
     )
-    cost_usd: float | None = Field(default=None, gt=0, title="Cost in US$", description="What the run may cost")
+    cost_usd: float | None = Field(
+        default=None,
+        gt=0,
+        title="Cost in US$",
+        description="What the run may cost",
+        json_schema_extra={"open": "no limit"},
+    )
     tells_left: bool = Field(
         default=True, title="Tell what is left", description="Whether each reply says what is left of the limits"
     )
