@@ -10,6 +10,7 @@ dossiers         everything that a project knows about an attempt, read one by o
 export           attempts as files for other programs: JSON lines with everything, tables without texts
 failure_modes    why attempts fail: a language model labels each failed attempt after scoring
 hands            models that build an answer step by step with the commands of the editor
+inspect_data     what logs of Inspect and projects have in common: names, edits of scores, kept logs
 importing        attempts that were made elsewhere, stored in a project as they are
 labelling        labels the failed attempts of a project with failure modes
 lock             one process per batch: a lock that the system releases however its holder ends

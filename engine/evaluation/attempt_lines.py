@@ -7,6 +7,7 @@ others. What is read may come from a stranger, and is checked.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal, NoReturn
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     FiniteFloat,
@@ -61,6 +63,18 @@ Count = Annotated[int, Field(ge=0, le=1 << 53)]
 Time = Annotated[datetime, PlainSerializer(time_text, when_used="json")]
 
 
+def _from_base64(value: Any) -> Any:
+    return base64.b64decode(value, validate=True) if isinstance(value, str) else value
+
+
+Packed = Annotated[
+    bytes,
+    BeforeValidator(_from_base64),
+    PlainSerializer(lambda data: base64.b64encode(data).decode("ascii"), when_used="json-unless-none"),
+]
+"""Compressed data, as base64 in JSON."""
+
+
 class LinePart(BaseModel):
     """A part of a line. Fields in `_OPTIONAL` are written only if they were given."""
 
@@ -79,7 +93,9 @@ class LinePart(BaseModel):
 
 
 class BatchLine(LinePart):
-    """A batch with its plan."""
+    """A batch with its plan, and the log of Inspect that it was imported from."""
+
+    _OPTIONAL: ClassVar[frozenset[str]] = frozenset({"inspect", "inspect_id"})
 
     number: int = Field(ge=1)
     name: str = Field(min_length=1)
@@ -87,12 +103,15 @@ class BatchLine(LinePart):
     note: str = ""
     created_at: Time
     plan: BatchPlan
+    inspect: Packed | None = None
+    inspect_id: str = Field(default="", max_length=200)
 
     @classmethod
     def of(cls, batch: StoredBatch) -> BatchLine:
         """The line of a stored batch."""
         plan = BatchPlan.model_validate_json(batch.plan)
-        return cls.model_validate({**batch.model_dump(), "plan": plan})
+        skipped = cls._OPTIONAL if batch.inspect is None else frozenset()
+        return cls.model_validate({**batch.model_dump(exclude=set(skipped)), "plan": plan})
 
     @property
     def stored(self) -> StoredBatch:
@@ -229,7 +248,9 @@ class AttemptLine(LinePart):
     Fields of type Any are for readers of the file. They follow from the others, and importing ignores them.
     """
 
-    _OPTIONAL: ClassVar[frozenset[str]] = frozenset({"study", "participant", "condition", "phase", "trial", "position"})
+    _OPTIONAL: ClassVar[frozenset[str]] = frozenset(
+        {"study", "participant", "condition", "phase", "trial", "position", "inspect"}
+    )
 
     task: str
     instance: str
@@ -287,6 +308,7 @@ class AttemptLine(LinePart):
     tries: tuple[TryLine, ...] = ()
     transcript_kind: str | None = None
     transcript: dict[str, Any] | None = None
+    inspect: Packed | None = None
 
     @classmethod
     def of(cls, dossier: ExportedDossier) -> AttemptLine:
@@ -299,6 +321,7 @@ class AttemptLine(LinePart):
             **_result(dossier),
             **_judged(dossier.stored),
             **_asked(dossier),
+            **_imported(dossier),
         )
 
     @property
@@ -523,6 +546,11 @@ def _asked(dossier: ExportedDossier) -> dict[str, Any]:
         "replies": list(_replies(dossier)) if is_lead else [],
         "tries": list(map(TryLine.of, dossier.tries)) if is_lead else [],
     }
+
+
+def _imported(dossier: ExportedDossier) -> dict[str, Any]:
+    """The sample of Inspect that it was made of; nothing for others."""
+    return {} if dossier.sample is None else {"inspect": dossier.sample}
 
 
 def _replies(dossier: ExportedDossier) -> Iterator[ReplyLine]:

@@ -85,6 +85,7 @@ class ExportedDossier:
         prompt: As it was sent; None if none is stored.
         replies: The model's replies, each with its prompt; an agent has one for each step.
         origin: Where in a study the attempt comes from; None if it comes from no study.
+        sample: The sample of Inspect that it was imported from, packed; None if it was not.
     """
 
     task: str
@@ -103,6 +104,7 @@ class ExportedDossier:
     replies: tuple[tuple[StoredReply, str | None], ...] = ()
     tries: tuple[StoredTry, ...] = ()
     origin: StudyOfAttempt | None = None
+    sample: bytes | None = None
 
     @property
     def name(self) -> str:
@@ -286,6 +288,7 @@ class _Reader:
             replies=self._replies(lead) if lead is not None else (),
             tries=tuple(project.items.tries(lead)) if lead is not None else (),
             origin=project.outcomes.origins([row.number]).get(row.number) if row.study else None,
+            sample=project.inspect_logs.sample(placed.item.number) if placed is not None else None,
         )
 
     def of_item(self, item: BatchItem) -> ExportedDossier:
@@ -310,6 +313,7 @@ class _Reader:
             prompt=replies[0][1] if replies else None,
             replies=replies,
             tries=tuple(project.items.tries(item.lead)),
+            sample=project.inspect_logs.sample(item.number),
         )
 
     def _replies(self, lead: int) -> tuple[tuple[StoredReply, str | None], ...]:

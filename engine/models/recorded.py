@@ -24,7 +24,7 @@ from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Mod
 EXPORT_FORMAT = "spatial-workbench"
 """The format that the first line of a project's export names; its other lines are recorded answers, too."""
 MAX_REPEAT = 1_000_000
-_MAX_LINE = 2 * MAX_TEXT_CHARS
+_MAX_LINE = 4 * MAX_TEXT_CHARS
 
 
 class RecordedAnswer(ModelRecord):

@@ -12,6 +12,7 @@ endings             how runs and replies ended, and what cut them off
 puzzles             reviews of puzzles, judgements of steps
 batches, items      which models are asked what; how far each question has got
 archive             complete attempts and batches: read, and restored in another project
+inspect_logs        logs of Inspect that were imported, as they were
 studies             studies: documents, places, sessions, exclusions, outcomes, and the log
 records             what parts return
 inspection, soundness, shape, schema, views  the file: checks of strangers' files, tables, migrations, views
@@ -19,6 +20,7 @@ inspection, soundness, shape, schema, views  the file: checks of strangers' file
 
 from spatial_workbench.engine.store.archive import StoredAttempt, StoredBatch, StoredItem, time_text
 from spatial_workbench.engine.store.facts import differences
+from spatial_workbench.engine.store.inspect_logs import pack, unpack
 from spatial_workbench.engine.store.inspection import ProjectError, ProjectProblem
 from spatial_workbench.engine.store.project import Project
 from spatial_workbench.engine.store.records import (
@@ -94,5 +96,7 @@ __all__ = [
     "TaskProgress",
     "Transcript",
     "differences",
+    "pack",
     "time_text",
+    "unpack",
 ]

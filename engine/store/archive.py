@@ -14,6 +14,7 @@ from spatial_workbench.engine.store.base import Database, ProjectPart
 from spatial_workbench.engine.store.batches import Batches
 from spatial_workbench.engine.store.drafts import Drafts
 from spatial_workbench.engine.store.facts import Facts
+from spatial_workbench.engine.store.inspect_logs import InspectLogs
 from spatial_workbench.engine.store.items import Items
 from spatial_workbench.engine.store.judgements import Judgements
 from spatial_workbench.engine.store.puzzles import PuzzleRecords
@@ -63,6 +64,8 @@ class StoredBatch(Record):
     note: str = ""
     created_at: datetime
     plan: str = Field(description="As JSON")
+    inspect: bytes | None = Field(default=None, description="The log of Inspect that it was imported from, packed")
+    inspect_id: str = Field(default="", description="Inspect's id of that log")
 
 
 class StoredAttempt(Record):
@@ -111,6 +114,7 @@ class ProjectArchive(ProjectPart):
         puzzles: PuzzleRecords,
         batches: Batches,
         items: Items,
+        inspect_logs: InspectLogs,
     ) -> None:
         super().__init__(database)
         self._drafts = drafts
@@ -121,6 +125,7 @@ class ProjectArchive(ProjectPart):
         self._puzzles = puzzles
         self._batches = batches
         self._items = items
+        self._inspect_logs = inspect_logs
         self._columns: dict[str, tuple[str, ...]] = {}
 
     def batch(self, number: int) -> StoredBatch:
@@ -133,6 +138,8 @@ class ProjectArchive(ProjectPart):
             note=row.note,
             created_at=row.created_at,
             plan=self._batches.plan(number),
+            inspect=self._inspect_logs.log(number),
+            inspect_id=self._inspect_logs.eval_id(number),
         )
 
     def attempt(self, number: int) -> StoredAttempt:
@@ -200,6 +207,8 @@ class ProjectArchive(ProjectPart):
                 time_text(batch.created_at),
                 number,
             )
+            if batch.inspect is not None:
+                self._inspect_logs.keep_log(number, batch.inspect_id, batch.inspect)
             stored = {
                 item.position: row.number
                 for (item, _, _), row in zip(entries, self._items.of_batch(number), strict=True)
@@ -215,9 +224,17 @@ class ProjectArchive(ProjectPart):
                 )
         return number, stored
 
-    def restore_asking(self, item: int, replies: Iterable[tuple[StoredReply, str]], tries: Iterable[StoredTry]) -> None:
-        """Stores the replies about an item, each with its prompt, and all requests."""
+    def restore_asking(
+        self,
+        item: int,
+        replies: Iterable[tuple[StoredReply, str]],
+        tries: Iterable[StoredTry],
+        sample: bytes | None = None,
+    ) -> None:
+        """Stores the replies about an item, each with its prompt, all requests, and the packed sample of Inspect."""
         with self._database.write_transaction():
+            if sample is not None:
+                self._inspect_logs.keep_sample(item, sample)
             for reply, prompt in replies:
                 self._items.add_reply(
                     item, reply.number, prompt, reply.text, reply.reasoning, reply.record, is_last=False

@@ -13,6 +13,7 @@ from spatial_workbench.engine.store.base import Database, Remembered
 from spatial_workbench.engine.store.batches import Batches
 from spatial_workbench.engine.store.drafts import Drafts
 from spatial_workbench.engine.store.facts import Facts
+from spatial_workbench.engine.store.inspect_logs import InspectLogs
 from spatial_workbench.engine.store.inspection import (
     APPLICATION_ID,
     ProjectError,
@@ -60,6 +61,7 @@ class Project:
         self.puzzles = PuzzleRecords(self.database)
         self.batches = Batches(self.database)
         self.items = Items(self.database)
+        self.inspect_logs = InspectLogs(self.database)
         self.archive = ProjectArchive(
             self.database,
             self.drafts,
@@ -70,6 +72,7 @@ class Project:
             self.puzzles,
             self.batches,
             self.items,
+            self.inspect_logs,
         )
         self.study_log = StudyLog(self.database)
         self.study_keys = StudyKeys(self.database)

@@ -283,6 +283,14 @@ def schema_18(db: Database) -> None:
         db.table("facts").create_index([column])
 
 
+@migrations()
+def schema_19(db: Database) -> None:
+    """The logs of Inspect that were imported, without samples, and their samples: compressed JSON."""
+    batch, item = ("batch", "batches", "id"), ("item", "items", "id")
+    _create(db, "inspect_logs", "batch", {"batch": int, "eval_id": str, "log": bytes}, references=[batch])
+    _create(db, "inspect_samples", "item", {"item": int, "sample": bytes}, references=[item])
+
+
 def _study_documents(db: Database) -> None:
     _create(
         db,

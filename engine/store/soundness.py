@@ -60,9 +60,14 @@ _NAMES = (
     *("address", "task", "actor", "actor_name", "who", "person", "name", "note", "label", "state", "verifier", "kind"),
     *("error", "first", "second", "by_check", "ruling", "puzzle_set", "folder", "version", *_TIMES),
     *("run_end", "cut_off", "failed_check", "tags"),
-    *("code", "phase", "site", "file", "digest", "rule", "response", "hash", "key"),
+    *("eval_id", "code", "phase", "site", "file", "digest", "rule", "response", "hash", "key"),
 )
-_TYPES = {"INTEGER": "'integer', 'null'", "REAL": "'real', 'integer', 'null'", "TEXT": "'text', 'null'"}
+_TYPES = {
+    "INTEGER": "'integer', 'null'",
+    "REAL": "'real', 'integer', 'null'",
+    "TEXT": "'text', 'null'",
+    "BLOB": "'blob', 'null'",
+}
 _SCORES = ("score", "first_score", "second_score")
 
 

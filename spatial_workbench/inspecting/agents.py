@@ -36,9 +36,9 @@ from spatial_workbench.engine.core.agents import (
 )
 from spatial_workbench.engine.cube.agent import AgentKind, CubeEnvironment, CubeSetting
 from spatial_workbench.engine.cube.facelets import SOLVED
-from spatial_workbench.engine.evaluation.export.inspect_log import TRANSCRIPT
 from spatial_workbench.engine.evaluation.hands.conditions import ConditionName
 from spatial_workbench.engine.evaluation.hands.playing import play_with_hands
+from spatial_workbench.engine.evaluation.inspect_data import TRANSCRIPT
 from spatial_workbench.engine.sandbox import SandboxUnavailable
 from spatial_workbench.engine.tasks.cube.task import CubeTask
 from spatial_workbench.inspecting.samples import content_of, without_references

@@ -210,7 +210,7 @@ def test_several_runs_become_a_folder_of_logs(project, tmp_path):
     written = export_runs(project, tmp_path / "logs.eval", "inspect")
     assert written.path == tmp_path / "logs"
     paths = sorted((tmp_path / "logs").iterdir())
-    assert [path.name for path in paths] == ["01-Ada.eval", "02-a_b-tools.eval"]
+    assert [path.name for path in paths] == ["01-Ada-shikaku.eval", "02-a_b-tools-shikaku.eval"]
     assert [log_module.read_eval_log(str(path)).eval.model for path in paths] == ["Ada", "a/b"]
 
 

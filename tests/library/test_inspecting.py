@@ -17,7 +17,8 @@ from spatial_workbench.engine.evaluation.dossiers import dossiers, selected
 from spatial_workbench.engine.evaluation.export import export_runs
 from spatial_workbench.engine.evaluation.hands.records import HandsRecord
 from spatial_workbench.engine.evaluation.importing.inspect_logs import restore_log
-from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore
+from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore, restore
+from spatial_workbench.engine.store import Actor, RemarkKind
 from tests.sweeps import some
 from tests.tasks.scripts_of_references import SCRIPTS
 
@@ -411,6 +412,161 @@ def test_a_project_comes_back_from_the_log_that_it_was_exported_to(tmp_path, pro
     restore_log(project, tmp_path / "runs.eval")
     after = [AttemptLine.of(dossier).as_data for dossier in dossiers(project, selected(project), lambda *_: None)]
     assert after == before
+
+
+# Round trips ---------------------------------------------------------------------------------------------------------
+
+
+def samples_of(path):
+    """The samples of a log as its file holds them, with everything in its place."""
+    from inspect_ai.log import read_eval_log
+
+    return read_eval_log(str(path), resolve_attachments=True).samples
+
+
+def exported(project, tmp_path, name="back"):
+    return export_runs(project, tmp_path / f"{name}.eval", "inspect").path
+
+
+def log_with_everything(tmp_path):
+    """A log with pictures, calls of tools, epochs, a limit, a question of another task, and a score that was edited."""
+    from inspect_ai.log import ProvenanceData, edit_score, write_eval_log
+    from inspect_ai.scorer import ScoreEdit
+
+    moves = list(sw.solve("cube_face_view:0").moves)
+    task = task_of_inspect("cube_face_view", instances="0-1", uses_code=False, max_steps=3)
+    outputs = (calling("get_observation"), calling("make_move", moves=moves), calling("make_move", moves=["U"]))
+    log, _ = run(task, tmp_path, *outputs, epochs=2, max_connections=1, max_samples=1, token_limit=300)
+    provenance = ProvenanceData(author="Ada", reason="it was right")
+    edit_score(log, log.samples[0].id, "verdict", ScoreEdit(value=0.5, provenance=provenance), epoch=1)
+    foreign = log.samples[1].model_copy(update={"id": "sum", "metadata": {}, "uuid": "other"}, deep=True)
+    log.samples.insert(1, foreign)
+    write_eval_log(log, str(tmp_path / "everything.eval"))
+    return tmp_path / "everything.eval"
+
+
+def test_a_log_of_inspect_goes_back_as_it_was(tmp_path, project):
+    from inspect_ai.log import EvalLog, read_eval_log
+
+    path = log_with_everything(tmp_path)
+    restored = restore_log(project, path)
+    back = exported(project, tmp_path)
+    before, after = read_eval_log(str(path)), read_eval_log(str(back))
+    assert (restored.attempts, len(before.samples)) == (4, 5)
+    assert any(sample.limit for sample in before.samples)
+    assert [name for name in EvalLog.model_fields if getattr(before, name) != getattr(after, name)] == ["location"]
+    assert samples_of(path) == samples_of(back)
+    assert before.samples[0].attachments == after.samples[0].attachments != {}
+    assert before.reductions == after.reductions is not None
+
+
+def test_a_question_that_failed_goes_back_with_its_error(tmp_path, project):
+    def fail(messages, tools, choice, config):
+        raise RuntimeError("the model is away")
+
+    evaluated(task_of_inspect("shikaku", instances=0), fail, tmp_path, fail_on_error=False)
+    (path,) = (tmp_path / "logs").glob("*.eval")
+    restore_log(project, path)
+    assert samples_of(exported(project, tmp_path)) == samples_of(path)
+    with pytest.raises(AlreadyThere):
+        restore_log(project, path)
+
+
+def test_a_score_that_was_overridden_here_is_edited_in_the_log(tmp_path, project):
+    log, _ = run(task_of_inspect("shikaku", instances=0), tmp_path, saying("[]"))
+    restore_log(project, Path(log.location))
+    project.judgements.override_score(1, 0.25, False, "a start", "Ben")
+    (sample,) = samples_of(exported(project, tmp_path))
+    score = sample.scores["verdict"]
+    original, edit = score.history
+    assert (score.value, original.value, edit.value) == (0.25, 0, 0.25)
+    assert (edit.provenance.author, edit.provenance.reason) == ("Ben", "a start")
+
+
+def test_the_mean_of_a_log_follows_what_was_overridden_here(tmp_path, project):
+    from inspect_ai.log import read_eval_log
+
+    log, _ = run(task_of_inspect("shikaku", instances="0-1"), tmp_path, saying("[]"))
+    restore_log(project, Path(log.location))
+    project.judgements.override_score(1, 1.0, True, "right", "Ben")
+    (score,) = read_eval_log(str(exported(project, tmp_path))).results.scores
+    assert score.metrics["mean"].value == 0.5
+
+
+def test_an_edit_that_was_withdrawn_here_is_taken_back_in_the_log(tmp_path, project):
+    log, _ = run(task_of_inspect("shikaku", instances=0), tmp_path, saying("[]"))
+    restore_log(project, Path(log.location))
+    project.judgements.override_score(1, 1.0, True, "right", "Ben")
+    first = exported(project, tmp_path, "first")
+    with sw.Project.create(tmp_path / "second.workbench") as second:
+        restore_log(second, first)
+        second.judgements.withdraw_override(1)
+        (sample,) = samples_of(exported(second, tmp_path, "second"))
+    assert [edit.value for edit in sample.scores["verdict"].history] == [0, 1.0, 0]
+    assert sample.scores["verdict"].value == 0
+
+
+def test_what_was_added_here_comes_back_from_the_log(tmp_path, project):
+    log, _ = run(task_of_inspect("shikaku", instances=0), tmp_path, saying("[]"))
+    restore_log(project, Path(log.location))
+    project.remarks.add([1], RemarkKind.NOTE, "odd", "Ada")
+    project.judgements.override_score(1, 1.0, True, "right", "Ben")
+    before = [AttemptLine.of(dossier).as_data for dossier in dossiers(project, selected(project), lambda *_: None)]
+    path = exported(project, tmp_path)
+    with sw.Project.create(tmp_path / "second.workbench") as second:
+        restore_log(second, path)
+        after = [AttemptLine.of(dossier).as_data for dossier in dossiers(second, selected(second), lambda *_: None)]
+        again = samples_of(exported(second, tmp_path, "again"))
+    for data in (*before, *after):
+        data.pop("inspect")
+    assert after == before
+    assert again == samples_of(path)
+
+
+def test_a_log_goes_through_json_lines_as_it_was(tmp_path, project):
+    path = log_with_everything(tmp_path)
+    restore_log(project, path)
+    export_runs(project, tmp_path / "lines.jsonl", "jsonl")
+    with sw.Project.create(tmp_path / "second.workbench") as second:
+        restore(second, tmp_path / "lines.jsonl")
+        assert samples_of(exported(second, tmp_path)) == samples_of(path)
+
+
+def test_a_log_that_came_back_is_not_counted_twice(tmp_path, project):
+    path = log_with_everything(tmp_path)
+    restore_log(project, path)
+    back = exported(project, tmp_path)
+    with pytest.raises(AlreadyThere):
+        restore_log(project, back)
+    assert (len(project.batches.all()), len(list(project.runs.select()))) == (1, 4)
+
+
+def test_scores_that_are_no_numbers_go_back(tmp_path, project):
+    from inspect_ai.log import read_eval_log, write_eval_log
+    from inspect_ai.scorer import Score
+
+    log, _ = run(task_of_inspect("shikaku", instances=0), tmp_path, saying("[]"))
+    log.samples[0].scores["odd"] = Score(value=float("nan"))
+    write_eval_log(log, str(tmp_path / "odd.eval"))
+    restore_log(project, tmp_path / "odd.eval")
+    value = samples_of(exported(project, tmp_path))[0].scores["odd"].value
+    assert value != value
+    assert read_eval_log(str(tmp_path / "odd.eval")).samples[0].uuid == samples_of(tmp_path / "back.eval")[0].uuid
+
+
+def test_logs_and_attempts_of_ones_own_are_written_apart(tmp_path, project):
+    for name in ("shikaku", "maze_3d"):
+        log, _ = run(task_of_inspect(name, instances=0), tmp_path / name, saying("[]"))
+        restore_log(project, Path(log.location))
+    for address in ("shikaku:0", "maze_3d:0"):
+        project.attempts.add(resolve(address)[1], "[]", Actor.PERSON, "Ada")
+    from inspect_ai.log import read_eval_log
+
+    logs = [read_eval_log(str(path)).eval for path in sorted(exported(project, tmp_path).iterdir())]
+    assert sorted((one.task.removeprefix("spatial_workbench/"), one.model) for one in logs) == [
+        *[("maze_3d", "Ada"), ("maze_3d", "mockllm/model")],
+        *[("shikaku", "Ada"), ("shikaku", "mockllm/model")],
+    ]
 
 
 def test_the_command_imports_a_log(tmp_path, capsys):

@@ -14,7 +14,7 @@ from spatial_workbench.engine.core import Aid, Check, Figure, Instance, Problem,
 from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.verdict import READABLE
-from spatial_workbench.engine.store import Actor, Project, ProjectError, ProjectProblem, RemarkKind
+from spatial_workbench.engine.store import Actor, Project, ProjectError, ProjectProblem, RemarkKind, pack, unpack
 from spatial_workbench.engine.store.inspection import APPLICATION_ID, SCHEMA
 from spatial_workbench.engine.store.schema import migrations
 
@@ -557,3 +557,19 @@ def test_of_older_attempts_the_parameters_are_those_of_their_batches(tmp_path):
         first, second = project.runs.rows([1, 2])
     assert (first.effort, first.temperature, first.top_p, first.variant) == ("high", 0.5, None, None)
     assert (second.effort, second.temperature) == (None, None)
+
+
+def test_a_project_of_yesterday_keeps_no_logs_of_inspect_and_can_keep_them_now(tmp_path):
+    path = tmp_path / "old.workbench"
+    make_schema_10(path, newest=18)
+    with Project.open(path) as project:
+        batch = project.batches.add("log", '{"contenders": [{}]}', [(0, INSTANCE.address, INSTANCE.task, 0, None)])
+        item = project.items.of_batch(batch)[0].number
+        before = project.inspect_logs.log(batch), project.inspect_logs.sample(item)
+        project.inspect_logs.keep_log(batch, "id", pack("a log"))
+        project.inspect_logs.keep_sample(item, pack("a sample"))
+    with Project.open(path) as project:
+        assert before == (None, None)
+        assert unpack(project.inspect_logs.log(batch)) == "a log"
+        assert unpack(project.inspect_logs.sample(item)) == "a sample"
+        assert len(project.attempts.newest(INSTANCE.address)) == 4

@@ -1,6 +1,7 @@
 """Attempts as files for other programs: JSON lines with everything, tables without texts, and Inspect logs.
 
 inspect_log    logs of the evaluation framework Inspect, written by its own package, which is optional
+kept_logs      logs of Inspect that were imported, as they were
 lines          JSON lines: first the batches, then one line for each attempt, with everything
 parquet        tables as Parquet files, with types
 table          tables of attempts, and of results: a row for each attempt

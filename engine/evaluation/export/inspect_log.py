@@ -1,14 +1,16 @@
 """Logs of the evaluation framework Inspect, written by its own package, which is optional.
 
-A log is a run: one model, with or without tools. A sample is an attempt: its id is the address, its epoch the repeat
-from 1, and it has a score for each verifier, with the checks as explanation. A question that ended without an attempt
-is a sample with its error and without a score, unless it was left out, which counts 0, as in the results.
+A log is a run: one model, with or without tools, on one task; or a log that was imported, as it was (`kept_logs`). A
+sample is an attempt: its id is the address, its epoch the repeat from 1, and it has a score for each verifier, with the
+checks as explanation. A question that ended without an attempt is a sample with its error and without a score, unless
+it was left out, which counts 0, as in the results.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from importlib.util import find_spec
@@ -22,18 +24,12 @@ from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine
 from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
 from spatial_workbench.engine.evaluation.dossiers import ExportedDossier, Selection, dossiers, rows_of
+from spatial_workbench.engine.evaluation.export.kept_logs import kept_log
 from spatial_workbench.engine.evaluation.export.lines import header
 from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
+from spatial_workbench.engine.evaluation.inspect_data import LINE, MISSING
 from spatial_workbench.engine.store import BatchItem, BatchState, Override, Project
 
-MISSING = (
-    "Inspect logs are written by the package inspect-ai, which is not installed. "
-    'To install it: pip install "spatial-workbench[inspect]"'
-)
-LINE = "spatial_workbench"
-"""Where the metadata of a log hold the header of an export in JSON lines, and those of a sample its line."""
-TRANSCRIPT = "spatial_workbench:transcript"
-"""Where the store of a sample holds the record of an agent's run: its kind, and the record as data."""
 _STOPS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_filter", "tool_calls": "tool_calls"}
 
 
@@ -55,27 +51,57 @@ def write_logs(project: Project, selection: Selection, path: Path, progress: Pro
     else:
         path = path.with_suffix("") if path.suffix == ".eval" else path
         path.mkdir(exist_ok=True)
-        files = [path / f"{number:02}-{_file_name(*run)}.eval" for number, run in enumerate(runs, 1)]
+        files = [path / f"{number:02}-{_file_name(run)}.eval" for number, run in enumerate(runs, 1)]
     states = {row.number: row.state for row in project.batches.all()}
-    for file, chosen in zip(files, runs.values(), strict=True):
+    for file, (run, chosen) in zip(files, runs.items(), strict=True):
+        found = list(dossiers(project, chosen, progress))
+        log = _kept(project, run.log, found) if run.log else log_of(found, states, header(project, chosen).as_data)
         with replacing(file) as part:
-            _write_log(log_of(list(dossiers(project, chosen, progress)), states, header(project, chosen).as_data), part)
+            _write_log(log, part)
     return path
 
 
-def _runs(project: Project, selection: Selection, progress: Progress) -> dict[tuple[str, bool], Selection]:
-    """The selection, split by name and by whether there were tools."""
-    attempts: dict[tuple[str, bool], list[int]] = {}
-    items: dict[tuple[str, bool], list[BatchItem]] = {}
-    for row in rows_of(project, selection.attempts, progress):
-        attempts.setdefault((row.actor_name, bool(row.tools)), []).append(row.number)
+@dataclass(frozen=True)
+class LoggedRun:
+    """What makes a log: a model, with or without tools, on one task; or an imported log, by its batch."""
+
+    name: str
+    task: str = ""
+    tools: bool = False
+    log: int | None = None
+
+
+def _runs(project: Project, selection: Selection, progress: Progress) -> dict[LoggedRun, Selection]:
+    """The selection, split into logs."""
+    attempts: dict[LoggedRun, list[int]] = {}
+    items: dict[LoggedRun, list[BatchItem]] = {}
+    batches: dict[LoggedRun, set[int | None]] = {}
     asked = contenders(project, selection.batches)
+    kept = {batch for batch in selection.batches if project.inspect_logs.log(batch) is not None}
+    for row in rows_of(project, selection.attempts, progress):
+        own = LoggedRun(row.actor_name, row.task, bool(row.tools))
+        run = LoggedRun(row.actor_name, log=row.batch) if row.batch in kept else own
+        attempts.setdefault(run, []).append(row.number)
+        batches.setdefault(run, set()).add(row.batch)
     for item in selection.items:
         settings = asked[item.batch][item.model]
-        items.setdefault((settings.name, settings.tools), []).append(item)
+        own = LoggedRun(settings.name, item.task, settings.tools)
+        run = LoggedRun(settings.name, log=item.batch) if item.batch in kept else own
+        items.setdefault(run, []).append(item)
+        batches.setdefault(run, set()).add(item.batch)
     return {
-        run: Selection(attempts.get(run, []), items.get(run, []), selection.batches) for run in {**attempts, **items}
+        run: Selection(
+            attempts.get(run, []), items.get(run, []), [batch for batch in selection.batches if batch in batches[run]]
+        )
+        for run in batches
     }
+
+
+def _kept(project: Project, batch: int, run: Sequence[ExportedDossier]) -> Any:
+    """The log that a batch was imported from. Raises CannotRepresent."""
+    packed = project.inspect_logs.log(batch)
+    assert packed is not None
+    return kept_log(packed, run, len(run) == len(project.items.of_batch(batch)), _sample)
 
 
 def log_of(run: Sequence[ExportedDossier], states: Mapping[int, BatchState], about: Mapping[str, Any]) -> Any:
@@ -325,5 +351,6 @@ def _utc(at: datetime) -> str:
     return at.isoformat(timespec="seconds")
 
 
-def _file_name(name: str, tools: bool) -> str:
-    return re.sub(r"[^\w.-]+", "_", f"{name or 'nameless'}{'-tools' if tools else ''}")[:80]
+def _file_name(run: LoggedRun) -> str:
+    named = f"{run.name or 'nameless'}{'-tools' if run.tools else ''}{run.task and '-'}{run.task}"
+    return re.sub(r"[^\w.-]+", "_", named)[:120]

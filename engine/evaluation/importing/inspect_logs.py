@@ -27,8 +27,21 @@ from spatial_workbench.engine.evaluation.attempt_lines import (
     TryLine,
     UsageLine,
 )
-from spatial_workbench.engine.evaluation.export.inspect_log import LINE, MISSING, TRANSCRIPT
-from spatial_workbench.engine.evaluation.importing.json_lines import CannotRestore, RestoreOutcome, restore
+from spatial_workbench.engine.evaluation.importing.json_lines import (
+    AlreadyThere,
+    CannotRestore,
+    RestoreOutcome,
+    restore,
+)
+from spatial_workbench.engine.evaluation.inspect_data import (
+    LINE,
+    MISSING,
+    SINCE,
+    TRANSCRIPT,
+    edits_of,
+    packed_log,
+    packed_sample,
+)
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings, Provider
 from spatial_workbench.engine.models.contracts import ErrorKind, Response, Try, Usage
@@ -56,16 +69,24 @@ def restore_log(project: Project, path: Path, again: bool = False, progress: Pro
     if find_spec("inspect_ai") is None:
         raise CannotRestore(MISSING.replace("written", "read"))
     log = _read(path)
+    count = project.inspect_logs.count_of(log.eval.eval_id)
+    if count and not again:
+        raise AlreadyThere(count, max(count, len(log.samples or ())))
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / path.with_suffix(".jsonl").name
         with lines.open("w", encoding="utf-8", newline="\n") as file:
-            for line in lines_of_log(log, path.name):
+            for line in lines_of_log(log, _read(path, resolved=False), path.name):
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         return restore(project, lines, again, progress)
 
 
-def lines_of_log(log: Any, name: str) -> Iterator[dict[str, Any]]:
-    """The contents of a log as the lines of an export; `name` is the name of the log in error messages.
+def lines_of_log(log: Any, stored: Any, name: str) -> Iterator[dict[str, Any]]:
+    """The contents of a log as the lines of an export.
+
+    Args:
+        log: With texts and pictures in their places.
+        stored: The same as it is in the file, which is kept.
+        name: The name of the log in error messages.
 
     Raises:
         CannotRestore: No sample is about a task of ours.
@@ -77,20 +98,33 @@ def lines_of_log(log: Any, name: str) -> Iterator[dict[str, Any]]:
         yield header
         yield from filter(None, carried)
         return
-    asked = [sample for sample in samples if _address(sample) is not None]
+    whole = list(zip(samples, stored.samples or (), strict=True))
+    asked = [pair for pair in whole if _address(pair[0]) is not None]
     if not asked:
         raise CannotRestore(f"“{name}” holds no sample about a task of this workbench.")
-    yield _header(log, asked).as_data
-    for position, sample in enumerate(asked):
-        yield _line(log, sample, position).as_data
+    others = [(place, kept) for place, (sample, kept) in enumerate(whole) if _address(sample) is None]
+    kept_of_log = {"inspect": packed_log(stored, others), "inspect_id": log.eval.eval_id}
+    yield _header(log, [sample for sample, _ in asked], kept_of_log).as_data
+    for position, (sample, kept) in enumerate(asked):
+        yield _with_what_is_kept(_line(log, sample, position), kept).as_data
 
 
-def _read(path: Path) -> Any:
+def _with_what_is_kept(line: AttemptLine, sample: Any) -> AttemptLine:
+    """A line with the sample that it was made of, and with what people added before it was exported."""
+    since = sample.metadata.get(SINCE)
+    added = (
+        AttemptLine.model_validate({**line.model_dump(mode="json"), **since}) if isinstance(since, Mapping) else line
+    )
+    packed = packed_sample(sample)
+    return added if packed is None else added.model_copy(update={"inspect": packed})
+
+
+def _read(path: Path, resolved: bool = True) -> Any:
     logs = import_module("inspect_ai.log")
     if not path.is_file():
         raise FileNotFoundError(f"There is no file “{path}”.")
     try:
-        return logs.read_eval_log(str(path), resolve_attachments=True)
+        return logs.read_eval_log(str(path), resolve_attachments=resolved)
     except Exception as error:
         raise CannotRestore(f"“{path.name}” cannot be read as a log of Inspect: {error}") from None
 
@@ -106,7 +140,7 @@ def _address(sample: Any) -> str | None:
 # The batch -----------------------------------------------------------------------------------------------------------
 
 
-def _header(log: Any, samples: Sequence[Any]) -> Header:
+def _header(log: Any, samples: Sequence[Any], kept: Mapping[str, Any]) -> Header:
     plan = BatchPlan(
         name=f"{log.eval.task_display_name or log.eval.task} ({log.eval.model})",
         contenders=(Contender(settings=_settings(log)),),
@@ -121,6 +155,7 @@ def _header(log: Any, samples: Sequence[Any]) -> Header:
         note=log.error.message if log.error else "",
         created_at=datetime.fromisoformat(log.eval.created),
         plan=plan,
+        **kept,
     )
     return Header.about(batch)
 
@@ -187,7 +222,7 @@ def _line(log: Any, sample: Any, position: int) -> AttemptLine:
             "submitted_at": datetime.fromisoformat(sample.completed_at or log.eval.created),
             "answer": well_formed(sample.output.completion),
             "verdicts": tuple(verdicts),
-            "overrides": tuple(_overrides(sample)),
+            "overrides": tuple(edits_of(sample)),
             "transcript_kind": run["kind"] if run else None,
             "transcript": run["record"] if run else None,
         }
@@ -214,20 +249,6 @@ def _verdicts(sample: Any) -> list[dict[str, Any]]:
         if isinstance(known, Mapping) and known.get("verdicts"):
             return [{"at": known["at"]} | verdict for verdict in known["verdicts"]]
     return []
-
-
-def _overrides(sample: Any) -> Iterator[dict[str, Any]]:
-    """The scores that people set by editing the log with Inspect."""
-    for score in (sample.scores or {}).values():
-        for edit in score.history:
-            if edit.provenance is not None and isinstance(edit.value, int | float):
-                yield {
-                    "score": edit.value,
-                    "passed": edit.value >= 1,
-                    "reason": edit.provenance.reason or "edited in Inspect",
-                    "person": edit.provenance.author,
-                    "at": edit.provenance.timestamp.isoformat(),
-                }
 
 
 # What was asked ------------------------------------------------------------------------------------------------------

@@ -234,7 +234,7 @@ def _restore_line(
     """Stores what a line tells; returns the number of the attempt, if it has one."""
     item = items[line.item.position] if line.item else None
     if item is not None:
-        project.archive.restore_asking(item, line.stored_replies(), line.stored_tries())
+        project.archive.restore_asking(item, line.stored_replies(), line.stored_tries(), line.inspect)
     if attempt is None:
         return None
     task, instance = resolve(line.instance)
