@@ -1,5 +1,6 @@
 """Attempts as files for other programs: JSON lines with everything, tables without texts, and Inspect logs.
 
+conversations  what was sent to a model and what came back, as messages and events of Inspect
 inspect_log    logs of the evaluation framework Inspect, written by its own package, which is optional
 kept_logs      logs of Inspect that were imported, as they were
 lines          JSON lines: first the batches, then one line for each attempt, with everything

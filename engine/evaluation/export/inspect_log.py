@@ -14,23 +14,29 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import takewhile
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from spatial_workbench.engine.core import CannotRepresent, InstanceError, Progress, Verdict, resolve
 from spatial_workbench.engine.core.files import replacing
-from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine
 from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
 from spatial_workbench.engine.evaluation.dossiers import ExportedDossier, Selection, dossiers, rows_of
+from spatial_workbench.engine.evaluation.export.conversations import (
+    config_of,
+    conversation_of,
+    question_and_steps,
+    stop_of,
+    usage_of,
+)
 from spatial_workbench.engine.evaluation.export.kept_logs import kept_log
 from spatial_workbench.engine.evaluation.export.lines import header
 from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
 from spatial_workbench.engine.evaluation.inspect_data import LINE, MISSING
+from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchItem, BatchState, Override, Project
-
-_STOPS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_filter", "tool_calls": "tool_calls"}
 
 
 def write_logs(project: Project, selection: Selection, path: Path, progress: Progress) -> Path:
@@ -130,6 +136,9 @@ def log_of(run: Sequence[ExportedDossier], states: Mapping[int, BatchState], abo
             ),
             model=first.name,
             model_base_url=settings.base_url if settings else None,
+            model_generate_config=_config(settings),
+            task_args=_arguments(first, about),
+            task_args_passed=_arguments(first, about),
             config=log.EvalConfig(epochs=1 + max(dossier.repeat for dossier in run), fail_on_error=False),
             metadata={
                 "batches": batches,
@@ -142,6 +151,21 @@ def log_of(run: Sequence[ExportedDossier], states: Mapping[int, BatchState], abo
         stats=_stats(samples),
         samples=samples,
     )
+
+
+def _config(settings: ModelSettings | None) -> Any:
+    if settings is None:
+        return config_of({})
+    effort = settings.effort.value if settings.effort else None
+    parameters = settings.model_dump(include={"max_output_tokens", "temperature", "top_p"})
+    return config_of({**parameters, "reasoning_effort": effort})
+
+
+def _arguments(dossier: ExportedDossier, about: Mapping[str, Any]) -> dict[str, Any]:
+    """How an agent played, as the arguments of our tasks in Inspect; nothing for single questions."""
+    plans = {batch["number"]: batch["plan"] for batch in about["batches"]}
+    agent = dict(plans.get(dossier.batch, {}).get("agent") or {})
+    return {"agent": agent.pop("kind"), **agent} if agent and dossier.transcript is not None else {}
 
 
 def _status(states: Sequence[BatchState]) -> str:
@@ -191,19 +215,23 @@ def _results(run: Sequence[ExportedDossier], samples: Sequence[Any]) -> Any:
 
 def _sample(dossier: ExportedDossier) -> Any:
     row = dossier.row
-    messages, prompt = _messages(dossier)
-    output = _output(dossier, messages[-1])
+    told = conversation_of(dossier)
+    messages = told.messages or _messages(dossier)
+    output = _output(dossier, messages)
+    used = told.usage or output.usage
     began, ended = _times(dossier)
-    return import_module("inspect_ai.log").EvalSample(
+    logs = import_module("inspect_ai.log")
+    sample = logs.EvalSample(
         id=dossier.address,
         epoch=dossier.repeat + 1,
-        input=prompt,
+        input=list(takewhile(lambda message: message.role != "assistant", messages)),
         target="",
         messages=messages,
         output=output,
         scores=_scores(dossier),
         error=_error(dossier),
-        model_usage={dossier.name: output.usage} if output.usage else {},
+        events=told.events,
+        model_usage={dossier.name: used} if used else {},
         started_at=began,
         completed_at=ended,
         total_time=row.seconds if row else None,
@@ -227,6 +255,8 @@ def _sample(dossier: ExportedDossier) -> Any:
             LINE: AttemptLine.of(dossier).as_data,
         },
     )
+    # Each request of a conversation repeats those before; Inspect stores what is long once.
+    return logs.condense_sample(sample)
 
 
 def _times(dossier: ExportedDossier) -> tuple[str | None, str | None]:
@@ -246,48 +276,48 @@ def _error(dossier: ExportedDossier) -> Any:
     return import_module("inspect_ai.log").EvalError(message=message, traceback="", traceback_ansi="")
 
 
-def _messages(dossier: ExportedDossier) -> tuple[list[Any], str]:
-    """The turns of the conversation, and the prompt; an agent's run has the steps of its transcript."""
+def _messages(dossier: ExportedDossier) -> list[Any]:
+    """The turns as far as they are known without the requests: an agent's run has the steps of its transcript."""
     model = import_module("inspect_ai.model")
-    prompt = dossier.prompt if dossier.prompt is not None else _prompt_of(dossier.address)
-    messages = [model.ChatMessageUser(content=prompt)]
+    question = [model.ChatMessageUser(content=dossier.prompt or _prompt_of(dossier.address))]
+    if dossier.transcript is not None:
+        return question_and_steps(dossier) or question
     if dossier.text is None:
-        return messages, prompt
-    if dossier.transcript is None:
-        content = [model.ContentText(text=dossier.text)]
-        if dossier.reasoning:
-            content.insert(0, model.ContentReasoning(reasoning=dossier.reasoning))
-        return [*messages, model.ChatMessageAssistant(content=content, model=dossier.name)], prompt
-    steps = RunRecord.model_validate_json(dossier.transcript.record).steps
-    for step in steps:
-        messages.append(model.ChatMessageAssistant(content=step.reply, model=dossier.name))
-        messages.append(model.ChatMessageUser(content=step.observation))
-    return [*messages, model.ChatMessageAssistant(content=dossier.text, model=dossier.name)], prompt
+        return question
+    content = [model.ContentText(text=dossier.text)]
+    if dossier.reasoning:
+        content.insert(0, model.ContentReasoning(reasoning=dossier.reasoning))
+    return [*question, model.ChatMessageAssistant(content=content, model=dossier.name)]
 
 
-def _output(dossier: ExportedDossier, last: Any) -> Any:
+def _output(dossier: ExportedDossier, messages: Sequence[Any]) -> Any:
+    """The answer that was judged: the last message, or what an agent handed in."""
     model = import_module("inspect_ai.model")
     row = dossier.row
     if dossier.text is None:
         return model.ModelOutput(model=dossier.name, error=dossier.error, usage=_usage(dossier))
-    stop = _STOPS.get((row.finish_reason if row else None) or "stop", "unknown")
-    choice = model.ChatCompletionChoice(message=last, stop_reason=stop)
-    seconds = row.seconds if row else None
-    return model.ModelOutput(model=dossier.name, choices=[choice], usage=_usage(dossier), time=seconds)
+    last = messages[-1] if messages[-1].role == "assistant" and messages[-1].text == dossier.text else None
+    answer = last or model.ChatMessageAssistant(content=dossier.text, model=dossier.name)
+    stop = stop_of(row.finish_reason if row else None)
+    choice = model.ChatCompletionChoice(message=answer, stop_reason=stop)
+    return model.ModelOutput(
+        model=dossier.name, choices=[choice], usage=_usage(dossier), time=row.seconds if row else None
+    )
 
 
 def _usage(dossier: ExportedDossier) -> Any:
-    """The tokens used, for a failed question those of all its requests; None if they are unknown."""
+    """The tokens of the answer, for a failed question those of all its requests; None if they are unknown.
+
+    Items that share an answer count once, with the one that was asked.
+    """
     row = dossier.row
+    if not _is_lead(dossier):
+        return None
     if row is None:
-        counts: Any = {"output_tokens": sum(request.output_tokens or 0 for request in dossier.tries)}
-        is_known = any(request.output_tokens is not None for request in dossier.tries) and _is_lead(dossier)
-    else:
-        counts = {name: getattr(row, name) or 0 for name in ("input_tokens", "output_tokens")}
-        counts |= {"reasoning_tokens": row.reasoning_tokens, "total_cost": row.cost_usd}
-        is_known = row.input_tokens is not None or row.output_tokens is not None
-    total = sum(counts.get(name, 0) for name in ("input_tokens", "output_tokens"))
-    return import_module("inspect_ai.model").ModelUsage(total_tokens=total, **counts) if is_known else None
+        known = [request.output_tokens for request in dossier.tries if request.output_tokens is not None]
+        return usage_of({"output_tokens": sum(known)}, None) if known else None
+    counts = {name: getattr(row, name) for name in ("input_tokens", "output_tokens", "reasoning_tokens")}
+    return usage_of(counts, row.cost_usd)
 
 
 def _is_lead(dossier: ExportedDossier) -> bool:

@@ -27,6 +27,7 @@ from spatial_workbench.engine.evaluation.attempt_lines import (
     TryLine,
     UsageLine,
 )
+from spatial_workbench.engine.evaluation.collect import NAMELESS
 from spatial_workbench.engine.evaluation.importing.json_lines import (
     AlreadyThere,
     CannotRestore,
@@ -45,7 +46,7 @@ from spatial_workbench.engine.evaluation.inspect_data import (
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings, Provider
 from spatial_workbench.engine.models.contracts import ErrorKind, Response, Try, Usage
-from spatial_workbench.engine.store import Actor, BatchState, ItemState, Project, StoredItem
+from spatial_workbench.engine.store import Actor, BatchState, ItemState, Override, Project, StoredItem, time_text
 
 _FINISHES = {"max_tokens": "length"}
 _STATES = {"success": BatchState.FINISHED, "cancelled": BatchState.CANCELLED}
@@ -96,7 +97,9 @@ def lines_of_log(log: Any, stored: Any, name: str) -> Iterator[dict[str, Any]]:
     header = (log.eval.metadata or {}).get(LINE)
     if header is not None and any(carried):
         yield header
-        yield from filter(None, carried)
+        for sample, line in zip(samples, carried, strict=True):
+            if line:
+                yield _carried_or_as_it_is(sample, line)
         return
     whole = list(zip(samples, stored.samples or (), strict=True))
     asked = [pair for pair in whole if _address(pair[0]) is not None]
@@ -107,6 +110,42 @@ def lines_of_log(log: Any, stored: Any, name: str) -> Iterator[dict[str, Any]]:
     yield _header(log, [sample for sample, _ in asked], kept_of_log).as_data
     for position, (sample, kept) in enumerate(asked):
         yield _with_what_is_kept(_line(log, sample, position), kept).as_data
+
+
+def _carried_or_as_it_is(sample: Any, line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line that is not sound is told when it is restored."""
+    try:
+        return _carried(sample, line)
+    except ValueError:
+        return dict(line)
+
+
+def _carried(sample: Any, line: Mapping[str, Any]) -> dict[str, Any]:
+    """The line of a sample, with the bodies of its requests, and with what people edited in Inspect since."""
+    parts = AttemptLine.model_validate(line)
+    tries = [_with_body(request, event) for request, event in zip(parts.tries, _calls(sample), strict=False)]
+    known = {(one.person or NAMELESS, one.score, time_text(one.at)) for one in _overrides(parts)}
+    edits = [edit for edit in edits_of(sample) if (edit["person"], edit["score"], _moment(edit["at"])) not in known]
+    return {
+        **line,
+        "tries": [request.as_data for request in (*tries, *parts.tries[len(tries) :])],
+        "overrides": [*parts.overrides, *(edits if parts.attempt is not None else ())],
+    }
+
+
+def _with_body(request: TryLine, event: Any) -> TryLine:
+    if event.call is None:
+        return request
+    sent = json.dumps(event.call.request, ensure_ascii=False)
+    return request.model_copy(update={"record": {**request.record, "sent": sent}})
+
+
+def _overrides(line: AttemptLine) -> list[Override]:
+    return [Override.model_validate({"attempt": 0} | data) for data in line.overrides]
+
+
+def _moment(text: str) -> str:
+    return time_text(datetime.fromisoformat(text))
 
 
 def _with_what_is_kept(line: AttemptLine, sample: Any) -> AttemptLine:
