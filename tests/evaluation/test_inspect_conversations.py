@@ -64,9 +64,11 @@ def test_pictures_are_found_again_by_their_hash(project, server, batch_of, tmp_p
     assert shown[1].image == sent[1]["image_url"]["url"]
 
 
-def played_with_hands(project, server, batch_of):
+def played_with_hands(project, server, batch_of, **options):
     server.answers.extend([called(BOX, ("state", {})), called(("submit", {}))])
-    batch, plan = batch_of(server.url, "pack_prisms:0", agent=AgentPlan(kind=HANDS, options={"condition": "judged"}))
+    batch, plan = batch_of(
+        server.url, "pack_prisms:0", agent=AgentPlan(kind=HANDS, options={"condition": "judged", **options})
+    )
     found = {Feature.FUNCTIONS: ProbeFinding(result=Result.WORKS)}
     known = Capabilities(base_url=server.url, model="tiny", probed_at=datetime.now(UTC), findings=found)
     plan = plan.model_copy(update={"contenders": (plan.contenders[0].model_copy(update={"capabilities": known}),)})
@@ -92,6 +94,12 @@ def test_the_arguments_of_a_log_are_those_of_the_agent(project, server, batch_of
     log = logged(project, tmp_path)
     assert (log.eval.task, log.eval.task_args["agent"]) == ("pack_prisms", "hands")
     assert log.eval.task_args["options"] == {"condition": "judged"}
+
+
+def test_the_limit_that_ended_a_run_is_told(project, server, batch_of, tmp_path):
+    played_with_hands(project, server, batch_of, calls=2)
+    (sample,) = logged(project, tmp_path).samples
+    assert (sample.limit.type, sample.limit.limit, sample.limit.reason) == ("custom", 2, "calls")
 
 
 def test_an_answer_of_hands_is_what_was_handed_in(project, server, batch_of, tmp_path):
@@ -153,7 +161,7 @@ def test_a_batch_of_several_tasks_becomes_a_log_a_task(project, server, batch_of
     run(project, *batch_of(server.url, "shikaku:0,maze_3d:0"))
     folder = export_runs(project, tmp_path / "logs.eval", "inspect").path
     logs = [read_eval_log(str(path)) for path in sorted(folder.iterdir())]
-    assert [(log.eval.task, len(log.samples)) for log in logs] == [("shikaku", 1), ("maze_3d", 1)]
+    assert sorted((log.eval.task, len(log.samples)) for log in logs) == [("maze_3d", 1), ("shikaku", 1)]
     with Project.create(tmp_path / "second.workbench") as second:
         for path in sorted(folder.iterdir()):
             restore_log(second, path)

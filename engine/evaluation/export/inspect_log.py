@@ -20,6 +20,7 @@ from statistics import fmean
 from typing import Any
 
 from spatial_workbench.engine.core import CannotRepresent, InstanceError, Progress, Verdict, resolve
+from spatial_workbench.engine.core.agents import HANDS
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine
 from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
@@ -34,6 +35,8 @@ from spatial_workbench.engine.evaluation.export.conversations import (
 from spatial_workbench.engine.evaluation.export.kept_logs import kept_log
 from spatial_workbench.engine.evaluation.export.lines import header
 from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
+from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
+from spatial_workbench.engine.evaluation.hands.records import HandsEnd
 from spatial_workbench.engine.evaluation.inspect_data import LINE, MISSING
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchItem, BatchState, Override, Project
@@ -122,7 +125,7 @@ def log_of(run: Sequence[ExportedDossier], states: Mapping[int, BatchState], abo
     settings = first.settings
     tasks = sorted({dossier.task for dossier in run})
     batches = sorted({dossier.batch for dossier in run if dossier.batch is not None})
-    samples = [_sample(dossier) for dossier in run]
+    samples = [_sample(dossier, _limit(dossier, about)) for dossier in run]
     return log.EvalLog(
         status=_status([states[batch] for batch in batches]),
         eval=log.EvalSpec(
@@ -166,6 +169,26 @@ def _arguments(dossier: ExportedDossier, about: Mapping[str, Any]) -> dict[str, 
     plans = {batch["number"]: batch["plan"] for batch in about["batches"]}
     agent = dict(plans.get(dossier.batch, {}).get("agent") or {})
     return {"agent": agent.pop("kind"), **agent} if agent and dossier.transcript is not None else {}
+
+
+def _limit(dossier: ExportedDossier, about: Mapping[str, Any]) -> Any:
+    """The limit that ended an agent's run; None if none did."""
+    played = _arguments(dossier, about)
+    if not played or dossier.row is None:
+        return None
+    options = HandsOptions.model_validate(played["options"]) if played["agent"] == HANDS else HandsOptions()
+    minutes = ("time", 60 * played["minutes"])
+    kind, limit = {
+        "timeout": minutes,
+        HandsEnd.TIME: minutes,
+        "step_limit": ("turn", played["max_steps"]),
+        HandsEnd.TOKENS: ("token", options.tokens),
+        HandsEnd.MONEY: ("cost", options.cost_usd),
+        HandsEnd.CALLS: ("custom", options.calls),
+    }.get(dossier.row.run_end or "", ("", None))
+    if limit is None:
+        return None
+    return import_module("inspect_ai.log").EvalSampleLimit(type=kind, limit=limit, reason=dossier.row.run_end)
 
 
 def _status(states: Sequence[BatchState]) -> str:
@@ -213,7 +236,7 @@ def _results(run: Sequence[ExportedDossier], samples: Sequence[Any]) -> Any:
     return log.EvalResults(total_samples=len(run), completed_samples=completed, scores=scores)
 
 
-def _sample(dossier: ExportedDossier) -> Any:
+def _sample(dossier: ExportedDossier, limit: Any = None) -> Any:
     row = dossier.row
     told = conversation_of(dossier)
     messages = told.messages or _messages(dossier)
@@ -230,6 +253,7 @@ def _sample(dossier: ExportedDossier) -> Any:
         output=output,
         scores=_scores(dossier),
         error=_error(dossier),
+        limit=limit,
         events=told.events,
         model_usage={dossier.name: used} if used else {},
         started_at=began,
