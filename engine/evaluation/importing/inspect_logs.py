@@ -76,18 +76,13 @@ def restore_log(project: Project, path: Path, again: bool = False, progress: Pro
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / path.with_suffix(".jsonl").name
         with lines.open("w", encoding="utf-8", newline="\n") as file:
-            for line in lines_of_log(log, _read(path, resolved=False), path.name):
+            for line in lines_of_log(log, path.name):
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         return restore(project, lines, again, progress)
 
 
-def lines_of_log(log: Any, stored: Any, name: str) -> Iterator[dict[str, Any]]:
-    """The contents of a log as the lines of an export.
-
-    Args:
-        log: With texts and pictures in their places.
-        stored: The same as it is in the file, which is kept.
-        name: The name of the log in error messages.
+def lines_of_log(log: Any, name: str) -> Iterator[dict[str, Any]]:
+    """The contents of a log as the lines of an export; `name` is the name of the log in error messages.
 
     Raises:
         CannotRestore: No sample is about a task of ours.
@@ -99,17 +94,21 @@ def lines_of_log(log: Any, stored: Any, name: str) -> Iterator[dict[str, Any]]:
         yield header
         for sample, line in zip(samples, carried, strict=True):
             if line:
-                yield _carried_or_as_it_is(sample, line)
+                yield _carried_or_as_it_is(_whole(sample), line)
         return
-    whole = list(zip(samples, stored.samples or (), strict=True))
-    asked = [pair for pair in whole if _address(pair[0]) is not None]
+    asked = [sample for sample in samples if _address(sample) is not None]
     if not asked:
         raise CannotRestore(f"“{name}” holds no sample about a task of this workbench.")
-    others = [(place, kept) for place, (sample, kept) in enumerate(whole) if _address(sample) is None]
-    kept_of_log = {"inspect": packed_log(stored, others), "inspect_id": log.eval.eval_id}
-    yield _header(log, [sample for sample, _ in asked], kept_of_log).as_data
-    for position, (sample, kept) in enumerate(asked):
-        yield _with_what_is_kept(_line(log, sample, position), kept).as_data
+    others = [(place, sample) for place, sample in enumerate(samples) if _address(sample) is None]
+    kept = {"inspect": packed_log(log, others), "inspect_id": log.eval.eval_id}
+    yield _header(log, asked, kept).as_data
+    for position, sample in enumerate(asked):
+        yield _with_what_is_kept(_line(log, _whole(sample), position), sample).as_data
+
+
+def _whole(sample: Any) -> Any:
+    """A sample with its long texts and pictures in their places."""
+    return import_module("inspect_ai.log").resolve_sample_attachments(sample, "full")
 
 
 def _carried_or_as_it_is(sample: Any, line: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,12 +157,13 @@ def _with_what_is_kept(line: AttemptLine, sample: Any) -> AttemptLine:
     return added if packed is None else added.model_copy(update={"inspect": packed})
 
 
-def _read(path: Path, resolved: bool = True) -> Any:
+def _read(path: Path) -> Any:
+    """The log as it is in its file: long texts and pictures stand once, beside each sample."""
     logs = import_module("inspect_ai.log")
     if not path.is_file():
         raise FileNotFoundError(f"There is no file “{path}”.")
     try:
-        return logs.read_eval_log(str(path), resolve_attachments=resolved)
+        return logs.read_eval_log(str(path), resolve_attachments=False)
     except Exception as error:
         raise CannotRestore(f"“{path.name}” cannot be read as a log of Inspect: {error}") from None
 
