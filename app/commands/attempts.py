@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spatial_workbench.app.commands.batches import start_and_watch
+from spatial_workbench.app.commands.batches import start_and_watch, start_detached
 from spatial_workbench.app.commands.plumbing import (
     AddCommand,
     Refused,
@@ -49,6 +49,7 @@ def add_commands(add: AddCommand) -> None:
     taken.add_argument("--format", choices=("jsonl", "inspect"), help="if the file name does not show it")
     taken.add_argument("--workers", type=int, help="processes that verify")
     taken.add_argument("--again", action="store_true", help="also import answers that the project already has")
+    taken.add_argument("--wait", action="store_true", help="wait for the verdicts, and print the scores")
 
 
 def _add_filters(command: argparse.ArgumentParser) -> None:
@@ -230,4 +231,10 @@ def _import(options: argparse.Namespace) -> int:
             print_message(f"… and {len(imported.problems) - 20} more lines")
         if imported.batch is None:
             return show(options, {"attempts": imported.count}, f"Imported: {counted(imported.count, 'attempt')}.")
-        return start_and_watch(project, imported.batch, options)
+        if options.wait:
+            return start_and_watch(project, imported.batch, options)
+        stored = (
+            f"Stored: {counted(imported.count, 'answer')}, as batch {imported.batch}. "
+            "Verdicts follow in the background; “batches” shows how far they are."
+        )
+        return start_detached(project, imported.batch, options, stored)

@@ -252,9 +252,9 @@ def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -
     from spatial_workbench.engine.evaluation.batch_process import start
     from spatial_workbench.engine.store import BatchState
 
-    start(project.path, batch, DRAWER)
     if getattr(options, "detach", False):
-        return _print_batch(options, project.batches.get(batch), f"Batch {batch} has started.")
+        return start_detached(project, batch, options, f"Batch {batch} has started.")
+    start(project.path, batch, DRAWER)
     try:
         row = _watch(project, batch)
     except KeyboardInterrupt:
@@ -264,6 +264,15 @@ def start_and_watch(project: Project, batch: int, options: argparse.Namespace) -
         return _print_batch(options, project.batches.get(batch), hint)
     _print_batch(options, row, _outcome(project, row))
     return PASSED if row.state is BatchState.FINISHED else NOT_PASSED
+
+
+def start_detached(project: Project, batch: int, options: argparse.Namespace, words: str) -> int:
+    """Starts a batch in the background, and says so in `words`, without waiting for it."""
+    from spatial_workbench.app.studio.drawing import DRAWER
+    from spatial_workbench.engine.evaluation.batch_process import start
+
+    start(project.path, batch, DRAWER)
+    return _print_batch(options, project.batches.get(batch), words)
 
 
 def _watch(project: Project, batch: int) -> BatchRow:

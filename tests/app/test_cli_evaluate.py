@@ -6,6 +6,7 @@ import pytest
 
 from spatial_workbench.app.commands.main import main
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, PASSED
+from spatial_workbench.engine.evaluation import batch_process
 from spatial_workbench.engine.models import ModelLibrary, ModelSettings
 from spatial_workbench.engine.store import Project
 from tests.evaluation.conftest import oracle
@@ -152,7 +153,7 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
     copy = tmp_path / "copy.jsonl"
     good = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
     answers.write_text("\n".join([json.dumps(good), "no json", json.dumps(good | {"instance": 99})]))
-    code, out, err = run(capsys, "import", path, str(answers))
+    code, out, err = run(capsys, "import", path, str(answers), "--wait")
     assert code == PASSED
     assert "mine: mean score 0.000 of 1 answer" in out
     assert "line 2 was skipped" in err
@@ -166,12 +167,22 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
 def test_a_file_that_was_imported_is_taken_again_only_if_that_is_said(capsys, path, tmp_path):
     answers = tmp_path / "answers.jsonl"
     answers.write_text(json.dumps({"task": "two_segments", "instance": 0, "model": "mine", "text": "{}"}))
-    run(capsys, "import", path, str(answers))
+    run(capsys, "import", path, str(answers), "--wait")
     code, _, err = run(capsys, "import", path, str(answers))
     assert code == BAD_INPUT
     assert "The answer in the file is in this project already. Nothing was imported; with --again" in err
-    _, out, _ = run(capsys, "import", path, str(answers), "--again")
+    _, out, _ = run(capsys, "import", path, str(answers), "--again", "--wait")
     assert "mean score" in out
+
+
+def test_imported_answers_are_stored_at_once_and_verdicts_follow(capsys, path, tmp_path, monkeypatch):
+    started = []
+    monkeypatch.setattr(batch_process, "start", lambda *words: started.append(words[1]))
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(json.dumps({"task": "two_segments", "instance": 0, "model": "mine", "text": "{}"}))
+    code, out, _ = run(capsys, "import", path, str(answers))
+    assert (code, started) == (PASSED, [1])
+    assert "Stored: 1 answer, as batch 1. Verdicts follow in the background" in out
 
 
 def test_an_export_is_taken_over_without_judging_it_again(capsys, path, tmp_path):
