@@ -13,12 +13,13 @@ See docs/scoring.md.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import isnan
+from operator import attrgetter
 from statistics import fmean
 from typing import TypeVar
 
@@ -128,7 +129,7 @@ class Scored:
     study: str = ""
     error_is_zero: bool = False
 
-    @property
+    @cached_property
     def value(self) -> float | None:
         """The score that counts, 0 to 1; None if there is none, so that the item is in no mean."""
         if self.state is Ending.NOT_ASKED or (self.state is Ending.ERROR and self.error_is_zero):
@@ -282,19 +283,25 @@ class Scoreboard:
 def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
     """The mean over subtasks of one run; `total` is how many subtasks there are."""
     items = tuple(items)
-    subtasks = list(grouped(items, lambda item: item.address).values())
+    subtasks = list(grouped(items, attrgetter("address")).values())
+    without_answer = [item for item in items if item.state is not Ending.DONE]
+    never_asked = [item for item in without_answer if item.state in _NEVER_ASKED]
     judged = [having for repeats in subtasks if (having := [item for item in repeats if item.value is not None])]
     return Accuracy(
         value=fmean(_mean(repeats) for repeats in judged) if judged else None,
         n=len(judged),
         total=len(subtasks) if total is None else total,
-        asked=sum(any(item.state not in _NEVER_ASKED for item in repeats) for repeats in subtasks),
+        asked=sum(any(item.state not in _NEVER_ASKED for item in repeats) for repeats in subtasks)
+        if never_asked
+        else len(subtasks),
         passed=sum(all(item.passed for item in repeats) for repeats in judged),
-        not_asked=sum(all(item.state is Ending.NOT_ASKED for item in repeats) for repeats in judged),
-        errors=sum(item.state is Ending.ERROR for item in items),
+        not_asked=sum(all(item.state is Ending.NOT_ASKED for item in repeats) for repeats in judged)
+        if never_asked
+        else 0,
+        errors=sum(item.state is Ending.ERROR for item in without_answer),
         errors_are_zero=any(item.error_is_zero for item in items),
-        unjudged=sum(item.is_unjudged for item in items),
-        unfinished=sum(item.state is Ending.UNFINISHED for item in items),
+        unjudged=sum(item.is_unjudged for item in items if item.value is None),
+        unfinished=sum(item.state is Ending.UNFINISHED for item in never_asked),
         cut_off=tuple(Counter(item.cut_off for item in items if item.cut_off is not None).most_common()),
         items=len(items),
         read=tuple(Counter(item.how_read for item in items if item.how_read is not None).most_common()),
@@ -309,8 +316,8 @@ def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool =
     run, instance and repeat), the last one with a score counts.
     """
     chosen = [item for item in latest(records) if (item.number is None) is generated]
-    columns = tuple(sorted({ScoreColumn(item.model, item.tools) for item in chosen}))
-    by_task = grouped(chosen, lambda item: item.task)
+    columns = tuple(sorted(by_run(chosen)))
+    by_task = grouped(chosen, attrgetter("task"))
     published_ids = [row.id for row in published().tasks]
     rows = _scbench(by_task, generated) if whole or by_task.keys() & set(published_ids) else []
     by_family = grouped((task for task in by_task if task not in published_ids), family_of)
@@ -322,10 +329,17 @@ def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool =
 
 def grouped(items: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
     """Items by a key; keys are in order of first occurrence."""
-    groups: dict[K, list[V]] = {}
+    groups: dict[K, list[V]] = defaultdict(list)
     for item in items:
-        groups.setdefault(key(item), []).append(item)
-    return groups
+        groups[key(item)].append(item)
+    return dict(groups)
+
+
+def by_run(records: Iterable[Scored]) -> dict[ScoreColumn, list[Scored]]:
+    """Records by their run, in order of first occurrence."""
+    # Plain tuples are hashed many times faster than instances.
+    runs = grouped(records, attrgetter("model", "tools"))
+    return {ScoreColumn(model, tools): items for (model, tools), items in runs.items()}
 
 
 @cache
@@ -420,7 +434,7 @@ def _facts(task_id: str) -> tuple[str, str, int | None]:
 
 
 def _cells(items: Iterable[Scored], total: int | None) -> dict[ScoreColumn, Accuracy]:
-    runs = grouped(items, lambda item: ScoreColumn(item.model, item.tools))
+    runs = by_run(items)
     return {
         column: _of_people(of_run, runs, total) if of_run[0].study else accuracy(of_run, total)
         for column, of_run in runs.items()
@@ -474,4 +488,5 @@ def latest(records: Iterable[Scored]) -> list[Scored]:
 
 
 def _mean(repeats: Sequence[Scored]) -> float:
-    return fmean(item.value for item in repeats if item.value is not None)
+    values = [item.value for item in repeats if item.value is not None]
+    return values[0] if len(values) == 1 else fmean(values)

@@ -1,6 +1,7 @@
 """How scores are averaged: what counts 0, what weighs how much, and what is compared with what."""
 
 import math
+import random
 
 import pytest
 
@@ -10,6 +11,7 @@ from spatial_workbench.engine.evaluation.scores import (
     ScoreColumn,
     Scored,
     accuracy,
+    by_run,
     scoreboard,
 )
 
@@ -19,7 +21,9 @@ MODEL = ScoreColumn("m", False)
 def item(task="shikaku", number=0, score=1.0, **rest):
     address = rest.pop("address", f"{task}:{number}")
     passed = rest.pop("passed", score == 1)
-    return Scored(task=task, address=address, number=number, model="m", score=score, passed=passed, **rest)
+    return Scored(
+        task=task, address=address, number=number, model=rest.pop("model", "m"), score=score, passed=passed, **rest
+    )
 
 
 def test_a_task_is_the_mean_over_its_subtasks():
@@ -176,3 +180,38 @@ def test_beside_the_cube_nothing_was_published():
 def test_beside_generated_instances_nothing_published_stands():
     board = scoreboard([item(address="shikaku@7", number=None)], generated=True)
     assert not any(board.published(row) for row in board.rows)
+
+
+def some_records(rng, count=400):
+    """Records of two runs at ten subtasks, in which everything occurs: repeats, errors, no score, no question."""
+    for _ in range(count):
+        state = rng.choice([*[Ending.DONE] * 4, *Ending])
+        score = rng.choice([None, math.nan, rng.random(), 1.0]) if state is Ending.DONE else None
+        yield item(number=rng.randrange(10), score=score, model=rng.choice("ab"), state=state, passed=score == 1)
+
+
+def looped(records):
+    """Mean, subtasks in it, and those that were asked, passed and left out: one record after the other."""
+    values, asked, passed, left_out = {}, set(), {}, {}
+    for record in records:
+        if record.state in (Ending.DONE, Ending.ERROR):
+            asked.add(record.address)
+        if record.state is Ending.NOT_ASKED or (record.score is not None and not math.isnan(record.score)):
+            values.setdefault(record.address, []).append(record.score or 0.0)
+            passed[record.address] = passed.get(record.address, True) and record.passed
+            is_left_out = record.state is Ending.NOT_ASKED
+            left_out[record.address] = left_out.get(record.address, True) and is_left_out
+    means = [math.fsum(of) / len(of) for of in values.values()]
+    return math.fsum(means) / len(means), len(means), len(asked), sum(passed.values()), sum(left_out.values())
+
+
+@pytest.mark.parametrize(("seed", "count"), [(0, 400), (1, 40), (2, 10)])
+def test_figures_are_those_of_a_plain_loop(seed, count):
+    records = list(some_records(random.Random(seed), count))
+    found = accuracy(records)
+    assert (found.value, found.n, found.asked, found.passed, found.not_asked) == looped(records)
+
+
+def test_runs_are_told_apart_by_name_and_tools_in_the_order_of_their_first_records():
+    records = [item(model="b"), item(model="a", tools=True), item(model="a"), item(model="b")]
+    assert [(column.title, len(of)) for column, of in by_run(records).items()] == [("b", 2), ("a (tools)", 1), ("a", 1)]

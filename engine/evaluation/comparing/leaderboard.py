@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from operator import attrgetter
 from statistics import fmean
 
 import numpy as np
@@ -37,9 +38,9 @@ COST = "cost"
 TOKENS = "tokens"
 TIME = "time"
 MEASURES: Mapping[str, Callable[[Scored], float | None]] = {
-    COST: lambda item: item.cost_usd,
-    TOKENS: lambda item: item.output_tokens,
-    TIME: lambda item: item.seconds,
+    COST: attrgetter("cost_usd"),
+    TOKENS: attrgetter("output_tokens"),
+    TIME: attrgetter("seconds"),
 }
 """What an answer takes, by name: US dollars, output tokens with reasoning, seconds."""
 _NOTHING = 1e-12
@@ -201,9 +202,9 @@ class _Field:
     def __init__(self, runs: Mapping[str, Sequence[Scored]]) -> None:
         self.titles = list(runs)
         self.subtasks = len({item.address for items in runs.values() for item in items})
-        self._by_address = [grouped(items, lambda item: item.address) for items in runs.values()]
+        self._by_address = [grouped(items, attrgetter("address")) for items in runs.values()]
         self._addresses = sorted({item.address for of in runs.values() for item in of if item.value is not None})
-        self.scores = self._grid(lambda item: item.value)
+        self.scores = self._grid(attrgetter("value"))
         places: dict[str, int] = {}
         self._labels = np.array(
             [places.setdefault(cluster_of(address), len(places)) for address in self._addresses], dtype=int
@@ -305,7 +306,7 @@ class _Field:
             for address, items in of_run.items():
                 known = [value for item in items if (value := figure(item)) is not None]
                 if known and address in columns:
-                    grid[row, columns[address]] = fmean(known)
+                    grid[row, columns[address]] = known[0] if len(known) == 1 else fmean(known)
         return grid
 
     def _summed(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
-from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored, grouped, latest
+from spatial_workbench.engine.evaluation.scores import Scored, by_run, latest
 
 _KINDS = {"model": "model", "person": "person", "reference": "reference", "import": "import"}
 
@@ -16,7 +17,7 @@ def runs_in(records: Iterable[Scored]) -> dict[str, list[Scored]]:
 
     Runs are told apart by how they were asked. Of a question that two batches asked, the later answer counts.
     """
-    runs = grouped(told_apart(records), lambda item: ScoreColumn(item.model, item.tools))
+    runs = by_run(told_apart(records))
     return {column.title: latest(runs[column]) for column in sorted(runs)}
 
 
@@ -27,11 +28,14 @@ def told_apart(records: Iterable[Scored]) -> list[Scored]:
     several conditions, has a name for each: "gpt-5.2", "gpt-5.2 · hands", "gpt-5.2 · hands, judged".
     """
     records = list(records)
-    columns = grouped(records, lambda item: ScoreColumn(item.model, item.tools))
-    several = {column for column, items in columns.items() if _asked_in_several_ways(items)}
+    columns = by_run(records)
+    # Sets of plain tuples, since there may be a hundred thousand records.
+    several = {(column.model, column.tools) for column, items in columns.items() if _asked_in_several_ways(items)}
+    if not several:
+        return records
     return [
         replace(item, model=f"{item.model} · {way}")
-        if (way := way_of(item)) and ScoreColumn(item.model, item.tools) in several
+        if (way := way_of(item)) and (item.model, item.tools) in several
         else item
         for item in records
     ]
@@ -53,7 +57,9 @@ def kind_of_run(items: Sequence[Scored]) -> str:
     return _KINDS.get(first.actor, first.actor)
 
 
-def _asked_in_several_ways(items: Iterable[Scored]) -> bool:
+def _asked_in_several_ways(items: Sequence[Scored]) -> bool:
+    if len(set(map(attrgetter("agent", "condition"), items))) == 1:
+        return False
     ways: dict[str, set[str]] = defaultdict(set)
     for item in items:
         ways[item.address].add(way_of(item))

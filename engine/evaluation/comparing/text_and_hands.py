@@ -19,7 +19,7 @@ from spatial_workbench.engine.evaluation.results.tables import (
     TableNote,
     number_cell,
 )
-from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored, grouped, latest
+from spatial_workbench.engine.evaluation.scores import Scored, by_run, grouped, latest
 
 TEXT = "text"
 _UNKNOWN = "unknown"
@@ -50,7 +50,7 @@ class TextAndHands:
 def models_with_hands(records: Iterable[Scored]) -> list[TextAndHands]:
     """Each model that answered in text and with hands, once for each condition of its hands."""
     pairs = []
-    columns = grouped((item for item in records if not item.study), lambda item: ScoreColumn(item.model, item.tools))
+    columns = by_run(item for item in records if not item.study)
     for column in sorted(columns):
         ways = grouped(columns[column], lambda item: item.agent)
         by_condition = grouped(ways.get(HANDS, ()), lambda item: item.condition)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from spatial_workbench.engine.core.rates import Rate
 from spatial_workbench.engine.evaluation.failure_modes.eligibility import LabelEligibility, select
 from spatial_workbench.engine.evaluation.failure_modes.labels import FailureMode
-from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored, grouped
-
-_LABELS = {label.value: label for label in FailureMode}
+from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored, by_run, grouped
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class FailureModes:
 
 def failure_modes(records: Iterable[Scored]) -> Mapping[ScoreColumn, FailureModes]:
     """The failure modes of each run."""
-    runs = grouped(records, lambda item: ScoreColumn(item.model, item.tools))
+    runs = by_run(records)
     return {column: _of_run(runs[column]) for column in sorted(runs)}
 
 
@@ -59,21 +58,19 @@ def csv_rows(failures: FailureModes) -> list[list[str | int]]:
 
 def _of_run(items: Sequence[Scored]) -> FailureModes:
     whole = _counted(items)
-    tasks = {task: _counted(of_task) for task, of_task in grouped(items, lambda item: item.task).items()}
+    tasks = {task: _counted(of_task) for task, of_task in grouped(items, attrgetter("task")).items()}
     ordered = sorted(tasks, key=lambda task: (-tasks[task].selected, task))
     return FailureModes(whole.items, whole.selected, whole.counts, whole.apart, {task: tasks[task] for task in ordered})
 
 
 def _counted(items: Sequence[Scored]) -> FailureModes:
-    states = Counter(select(item) for item in items)
-    labels = Counter(
-        _LABELS[item.failure_mode]
-        for item in items
-        if item.failure_mode in _LABELS and select(item) is LabelEligibility.SELECTED
-    )
-    apart = {
-        state: states[state] for state in (LabelEligibility.NOT_ASKED, LabelEligibility.ERROR, LabelEligibility.LOST)
-    }
+    states = [select(item) for item in items]
+    selected = [item for item, state in zip(items, states, strict=True) if state is LabelEligibility.SELECTED]
+    labels = Counter(item.failure_mode for item in selected)
+    apart = (LabelEligibility.NOT_ASKED, LabelEligibility.ERROR, LabelEligibility.LOST)
     return FailureModes(
-        len(items), states[LabelEligibility.SELECTED], {label: labels[label] for label in FailureMode}, apart
+        len(items),
+        len(selected),
+        {label: labels[label.value] for label in FailureMode},
+        {state: states.count(state) for state in apart},
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
 from spatial_workbench.engine.core import headline_of, measured_text
 from spatial_workbench.engine.core.rates import Rate
@@ -26,7 +27,7 @@ from spatial_workbench.engine.evaluation.results.charts import (
 )
 from spatial_workbench.engine.evaluation.results.colors import model_roles
 from spatial_workbench.engine.evaluation.scbench import PublishedFailureModes, published
-from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, Ending, ScoreColumn, Scored, grouped
+from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, Ending, ScoreColumn, Scored, by_run, grouped
 from spatial_workbench.engine.evaluation.sweep import SweepPoint, published_points
 
 SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
@@ -172,7 +173,7 @@ def _part_of_bar(before: float, share: float, row: int, tip: str, target: ChartT
 def reading_chart(records: Iterable[Scored]) -> Chart:
     """How the answers of each run were read: format told apart from ability."""
     known = [item for item in records if item.how_read is not None and item.state is not Ending.UNFINISHED]
-    runs = grouped(known, lambda item: ScoreColumn(item.model, item.tools))
+    runs = by_run(known)
     columns = in_order(runs)
     counts = {column: Counter(item.how_read for item in runs[column]) for column in columns}
     titles = [f"{column.title}  n={counts[column].total()}" for column in columns]
@@ -205,7 +206,7 @@ def _read_mark(column: ScoreColumn, counts: Counter[str | None], how: HowRead, r
 def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
     """The score of each run at each published subtask of a task. Repeats are averaged; a click opens the last one."""
     items = [item for item in records if item.task == task and item.number is not None]
-    runs = grouped(items, lambda item: ScoreColumn(item.model, item.tools))
+    runs = by_run(items)
     columns = in_order(runs)
     numbers = sorted({item.number for item in items if item.number is not None})
     rows = tuple(_subtask_row(column, runs[column], numbers, row) for row, column in enumerate(columns))
@@ -236,9 +237,7 @@ def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
             ChartKey("not asked", "not_reached", 0.25),
         ),
         header=("run", "tools", *(f"{task}:{number}" for number in numbers)),
-        rows=tuple(
-            (column.model, column.tools, *(_value_at(runs[column], number) for number in numbers)) for column in columns
-        ),
+        rows=tuple((column.model, column.tools, *_values_at(runs[column], numbers)) for column in columns),
     )
 
 
@@ -249,7 +248,7 @@ def _about_subtasks(items: Sequence[Scored]) -> str:
 
 
 def _subtask_row(column: ScoreColumn, items: Sequence[Scored], numbers: Sequence[int], row: int) -> Series:
-    by_number = grouped(items, lambda item: item.number)
+    by_number = grouped(items, attrgetter("number"))
     marks = (_cell(column, number, by_number.get(number, []), i, row) for i, number in enumerate(numbers))
     return Series(column.title, "series 0", tuple(marks))
 
@@ -300,8 +299,9 @@ def _strength(value: float) -> float:
     return 0.08 + 0.92 * value
 
 
-def _value_at(items: Sequence[Scored], number: int) -> float | None:
-    return _mean_value([item for item in items if item.number == number])
+def _values_at(items: Sequence[Scored], numbers: Sequence[int]) -> list[float | None]:
+    by_number = grouped(items, attrgetter("number"))
+    return [_mean_value(by_number.get(number, ())) for number in numbers]
 
 
 def _mean_value(items: Sequence[Scored]) -> float | None:

@@ -20,7 +20,7 @@ from spatial_workbench.engine.evaluation.results.tables import (
     rate_cell,
 )
 from spatial_workbench.engine.evaluation.scbench import PublishedFailureModes, published
-from spatial_workbench.engine.evaluation.scores import Ending, ScoreColumn, Scored
+from spatial_workbench.engine.evaluation.scores import Ending, Scored, by_run
 
 _UNKNOWN = "unknown"
 _APART = (LabelEligibility.NOT_ASKED, LabelEligibility.ERROR, LabelEligibility.LOST)
@@ -51,9 +51,8 @@ def failure_table(records: Iterable[Scored], with_published: bool = True) -> Tab
 
 def reading_table(records: Iterable[Scored]) -> Table:
     """A line per run: how its answers were read, and why there was none."""
-    counts: dict[ScoreColumn, Counter[str]] = {}
-    for item in (item for item in records if item.state is not Ending.UNFINISHED):
-        counts.setdefault(ScoreColumn(item.model, item.tools), Counter())[item.how_read or _UNKNOWN] += 1
+    runs = by_run(item for item in records if item.state is not Ending.UNFINISHED)
+    counts = {column: Counter(item.how_read or _UNKNOWN for item in items) for column, items in runs.items()}
     names = [*(how.value for how in HowRead), _UNKNOWN]
     return Table(
         title="How answers were read, by run",
