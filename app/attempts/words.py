@@ -15,6 +15,9 @@ CUT_OFF_ICON = ("cut", "warning")
 _CUT_OFF = {
     "time": "Cut off: its time was over",
     "steps": "Cut off: it had no steps left",
+    "calls": "Cut off: it had no calls left",
+    "tokens": "Cut off: it had no output tokens left",
+    "spending": "Cut off: it had cost as much as it may",
     "program ended": "Cut off: its program ended, so that no step could follow",
     "output limit": "Cut off: the reply reached the output limit",
     "content filter": "Cut off: a filter of the provider ended the reply",

@@ -2,7 +2,11 @@
 
 import json
 
-_RUNS_CUT_OFF = {"step_limit": "steps", "timeout": "time", "program_ended": "program ended"}
+_RUNS_CUT_OFF = {
+    **{"step_limit": "steps", "timeout": "time", "program_ended": "program ended"},
+    **{"calls": "calls", "time": "time", "tokens": "tokens", "money": "spending", "program ended": "program ended"},
+}
+"""The ends of agents on the cube, and of models with hands."""
 _REPLIES_CUT_OFF = {"length": "output limit", "content_filter": "content filter"}
 
 
@@ -17,7 +21,8 @@ def run_end_of(transcript: str | None) -> str | None:
 
 
 def cut_off_by(run_end: str | None, finish_reason: str | None) -> str | None:
-    """What cut an attempt off: "time", "steps", "program ended", "output limit", "content filter"; None: nothing did.
+    """What cut an attempt off: "time", "steps", "calls", "tokens", "spending", "program ended", "output limit",
+    "content filter"; None: nothing did.
 
     Of a run, its own end counts, since it goes on after a reply that was cut off.
     """
