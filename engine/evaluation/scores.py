@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from math import isnan
 from operator import attrgetter
 from statistics import fmean
@@ -55,7 +55,7 @@ class Ending(StrEnum):
 _NEVER_ASKED = (Ending.NOT_ASKED, Ending.UNFINISHED)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Scored:
     """An item of an evaluation: an instance, asked once.
 
@@ -94,6 +94,7 @@ class Scored:
             do not count.
         study: Id of the study that it comes from, whose people are numbered by `repeat`; empty: it is from no study.
         error_is_zero: Whether an error counts as a score of 0.
+        value: The score that counts, 0 to 1; None if there is none, so that the item is in no mean.
     """
 
     task: str
@@ -128,10 +129,12 @@ class Scored:
     override: str = ""
     study: str = ""
     error_is_zero: bool = False
+    value: float | None = field(init=False, repr=False, compare=False)
 
-    @cached_property
-    def value(self) -> float | None:
-        """The score that counts, 0 to 1; None if there is none, so that the item is in no mean."""
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", self._counting_score())
+
+    def _counting_score(self) -> float | None:
         if self.state is Ending.NOT_ASKED or (self.state is Ending.ERROR and self.error_is_zero):
             return 0.0
         if self.state is not Ending.DONE or self.score is None or isnan(self.score):

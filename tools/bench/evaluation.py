@@ -25,7 +25,7 @@ def recorded_answers() -> Iterator[float]:
     with tempfile.TemporaryDirectory() as folder:
         answers = Path(folder) / "answers.jsonl"
         path = Path(folder) / "bench.workbench"
-        write_answers(answers, itertools.islice(_answers(), ANSWERS))
+        write_answers(answers, itertools.islice(recorded(), ANSWERS))
         begin = time.perf_counter()
         with Project.create(path) as project:
             batch = import_answers(project, answers, WORKERS).batch
@@ -35,7 +35,7 @@ def recorded_answers() -> Iterator[float]:
             assert project.batches.get(batch).counts == {ItemState.DONE: ANSWERS}
 
 
-def _answers() -> Iterator[RecordedAnswer]:
+def recorded() -> Iterator[RecordedAnswer]:
     """An answer to each task in turn, always to its next instance."""
     series = [_of_task(task) for task in tasks() if task.id not in _TOO_SLOW]
     while True:

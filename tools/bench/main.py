@@ -73,7 +73,19 @@ def _machine_speeds() -> Iterator[Measurement]:
 
 
 def _measurements() -> list[Measurement]:
-    from tools.bench import bodies, cube, environments, evaluation, hands, machines, serving, solids, studies, window
+    from tools.bench import (
+        bodies,
+        cube,
+        environments,
+        evaluation,
+        hands,
+        machines,
+        projects,
+        serving,
+        solids,
+        studies,
+        window,
+    )
 
     return [
         Measurement("command: tasks", "s", "< 0.5", lambda: _command_times("tasks")),
@@ -113,6 +125,7 @@ def _measurements() -> list[Measurement]:
         Measurement("runs: opening 100000 attempts", "s", "< 1", lambda: _alone("opening", "runs")),
         Measurement("runs: a filter on 100000 attempts", "ms", "< 200", lambda: _alone("filtering", "runs")),
         Measurement("runs: longest stall, 100000 attempts", "ms", "< 50", lambda: _alone("longest_stall", "runs")),
+        *projects.measurements(),
         Measurement("studies: report on 200 people and 50 items", "s", "< 20", studies.report),
         Measurement("studies: page of 200 people and 50 items", "s", "< 1", lambda: _alone("dashboard", "leading")),
         Measurement("studies: longest stall of that page", "ms", "< 50", lambda: _alone("longest_stall", "leading")),

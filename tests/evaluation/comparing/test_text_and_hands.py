@@ -1,5 +1,7 @@
 """Models that answered in text and with hands, and studies with conditions of both kinds, are compared in pairs."""
 
+from dataclasses import replace
+
 import pytest
 
 from spatial_workbench.engine.core import Verdict, resolve
@@ -119,7 +121,7 @@ def test_people_who_type_are_compared_with_people_who_have_the_editor():
     project = Holding(given)
     records = study_results(project)
     built = [item for item in records if "only" in item.model]
-    typed = [item.__class__(**{**vars(item), "model": item.model.replace("only (8)", "typed (0)")}) for item in built]
+    typed = [replace(item, model=item.model.replace("only (8)", "typed (0)")) for item in built]
     table = hands_table(project, [*built, *typed])
     assert [line.title for line in table.lines] == ["people · T"]
     assert (cell(table, "Aids").text, cell(table, "Subtasks").text) == ("only, beside typed", "4")

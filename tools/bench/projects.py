@@ -1,0 +1,101 @@
+"""Measurements of large projects without a window: opening them, their results, and answers that come in."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spatial_workbench.engine.models import write_answers
+from tools.bench.evaluation import recorded
+from tools.bench.runs import MANY, fill
+
+if TYPE_CHECKING:
+    from tools.bench.main import Measurement
+
+INCOMING = 10_000
+_REPEATS = 3
+
+
+def measurements() -> list[Measurement]:
+    """The rows of the table."""
+    from tools.bench.main import Measurement
+
+    return [
+        Measurement(f"project: opening {MANY} attempts", "s", "< 1", opening),
+        Measurement(f"results: {MANY} attempts, processor time", "s", "< 2", results),
+        Measurement("import: attempts of an export restored", "1/s", "", restored),
+        Measurement("import: answers stored", "1/s", "", stored),
+    ]
+
+
+def opening() -> Iterator[float]:
+    """Seconds to check and open a project."""
+    from spatial_workbench.engine.store import Project
+
+    path = _made(MANY)
+    for _ in range(_REPEATS):
+        start = time.perf_counter()
+        with Project.open(path):
+            yield time.perf_counter() - start
+
+
+def results() -> Iterator[float]:
+    """Seconds of the processor for everything that *Results* shows; the first time reads the tasks, too."""
+    from spatial_workbench.engine.evaluation.results.contents import read
+    from spatial_workbench.engine.store import Project
+
+    with Project.open(_made(MANY)) as project:
+        for _ in range(_REPEATS):
+            start = time.process_time()
+            read(project)
+            yield time.process_time() - start
+
+
+def restored() -> Iterator[float]:
+    """Attempts a second out of an export in JSON lines."""
+    from spatial_workbench.engine.evaluation.export import export_runs
+    from spatial_workbench.engine.evaluation.importing.json_lines import restore
+    from spatial_workbench.engine.store import Project
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "attempts.jsonl"
+        with Project.open(_made(INCOMING)) as project:
+            export_runs(project, path, "jsonl")
+        with Project.create(Path(folder) / "restored.workbench") as project:
+            start = time.perf_counter()
+            yield restore(project, path).attempts / (time.perf_counter() - start)
+
+
+def stored() -> Iterator[float]:
+    """Answers a second that are read from a file and stored, without their verdicts."""
+    from spatial_workbench.engine.evaluation.planning.starting import import_answers
+    from spatial_workbench.engine.store import Project
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "answers.jsonl"
+        write_answers(path, itertools.islice(recorded(), INCOMING))
+        with Project.create(Path(folder) / "stored.workbench") as project:
+            start = time.perf_counter()
+            yield import_answers(project, path).count / (time.perf_counter() - start)
+
+
+@cache
+def _made(count: int) -> Path:
+    """A project with made-up attempts."""
+    from spatial_workbench.engine.store import Project
+
+    path = Path(_folder().name) / f"{count}.workbench"
+    with Project.create(path) as project:
+        fill(project, count)
+    return path
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder that is removed when the process ends."""
+    return tempfile.TemporaryDirectory()
