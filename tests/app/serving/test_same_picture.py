@@ -10,7 +10,7 @@ from PIL import Image
 
 from tests.app.serving.browser import PROGRAM, browser
 from tests.app.serving.rfb_client import framebuffer
-from tests.app.serving.test_taking_part import PARTS, Served, agree, begin, finish, uncover
+from tests.app.serving.test_taking_part import PARTS, Served, agree, begin, click_until_page, finish
 from tests.studies.sittings import main_item
 
 pytestmark = [
@@ -114,10 +114,8 @@ def test_on_a_screen_with_small_pixels_the_picture_has_as_many_of_them_as_it_may
             await assert_same_picture(tab, served, "P001H", (int(x * scale), int(y * scale)))
             await tab.until("!document.getElementById('notice').hidden")
             await tab.until("document.getElementById('notice').hidden")
-            await uncover(tab, served, "P001H")
             submit = size[0] - 75, 23
-            await tab.click(*submit)
-            await served.until_page("P001H", "end")
+            await click_until_page(tab, served, "P001H", submit, "end")
 
     asyncio.run(look())
 

@@ -170,6 +170,21 @@ async def uncover(tab, served, code):
         await asyncio.sleep(1)
 
 
+async def click_until_page(tab, served, code, place, page):
+    """Clicks at a place until the window is at a page: a busy machine may stall, and cover the item, before a click."""
+    host = served.server.gate.seats.host_of(code)
+    for _ in range(12):
+        await uncover(tab, served, code)
+        await tab.click(*place)
+        for _ in range(50):
+            if host.page == page:
+                return await served.until_page(code, page)
+            if host.cover:
+                break
+            await asyncio.sleep(0.1)
+    await served.until_page(code, page)
+
+
 async def finish(tab, served, code):
     """Hands in both items as they are."""
     for position in range(2):
