@@ -236,28 +236,33 @@ def _assert_printed_as_reported(given, runs, folder):
     assert check_psychds(folder / "full") == check_psychds(folder / "public") == []
 
 
+@pytest.mark.slow
 def test_one_condition_and_models_with_few_and_many_samples(tmp_path):
     given = any_outcomes(16, 9)
     runs = [any_run(given.study, 9, 3), any_run(given.study, 5, 1, name="ash")]
     assert_printed_as_reported(given, runs, tmp_path)
 
 
+@pytest.mark.slow
 def test_conditions_between_people_with_later_exclusions(tmp_path):
     given = any_outcomes(18, 4, seed=2, conditions=("hands", "judged"), analysis={"level": 0.9, "draws": 2000})
     given = dataclasses.replace(given, post_hoc=(PostHoc("s5", "was asleep", "2026"), PostHoc("s6", "x", "2026", 2)))
     assert_printed_as_reported(given, [any_run(given.study, 4, 2, condition="judged")], tmp_path)
 
 
+@pytest.mark.slow
 def test_few_people_in_each_condition(tmp_path):
     given = any_outcomes(11, 3, seed=3, conditions=("hands", "judged"))
     assert_printed_as_reported(given, [any_run(given.study, 3, 4, condition="hands")], tmp_path)
 
 
+@pytest.mark.slow
 def test_five_people_who_all_fail(tmp_path):
     given = any_outcomes(5, 3, seed=4, scale=0.0)
     assert_printed_as_reported(given, [any_run(given.study, 3, 2)], tmp_path)
 
 
+@pytest.mark.slow
 def test_conditions_that_everybody_meets(tmp_path):
     given = any_outcomes(9, 4, seed=5, conditions=("hands", "judged"), assignment="within")
     sessions = [
@@ -297,16 +302,19 @@ def in_settings(given):
     return dataclasses.replace(given, sessions=tuple(sessions))
 
 
+@pytest.mark.slow
 def test_people_at_a_desk_and_in_a_browser(tmp_path):
     given = in_settings(any_outcomes(14, 4, seed=8, setting="both"))
     assert_printed_as_reported(given, [any_run(given.study, 4, 2)], tmp_path)
 
 
+@pytest.mark.slow
 def test_settings_within_conditions(tmp_path):
     given = in_settings(any_outcomes(13, 3, seed=9, conditions=("hands", "judged")))
     assert_printed_as_reported(given, [], tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["first", "last"])
 def test_the_submission_that_counts(rule, tmp_path):
     limits = {"item_s": 300, "submissions": 3, "score_of": rule}
@@ -325,6 +333,7 @@ def test_public_data_of_a_study_in_which_everybody_shares_give_all_figures(tmp_p
             assert printed[f"{name}, of people who share"] == rows
 
 
+@pytest.mark.slow
 def test_figures_that_would_tell_of_one_person_are_withheld_and_the_public_folder_has_them(tmp_path):
     given = outcomes()
     sessions = [one.model_copy(update={"boxes": {"share": person > 0}}) for person, one in enumerate(given.sessions)]

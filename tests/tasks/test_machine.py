@@ -249,6 +249,7 @@ def test_a_machine_that_picks_up_its_stone_does_so_by_the_cross_check_too(addres
     assert not verdict.disagrees_with(judge.crosscheck(instance, answer), judge.score_tolerance)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_every_reference_machine_is_worth_what_is_stored():
     for kind in KINDS:

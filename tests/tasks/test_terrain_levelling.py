@@ -216,6 +216,7 @@ def test_half_the_step_is_another_result_of_the_same_kind():
 # Verdicts ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_stored_plan_of_the_first_map_levels_it():
     verdict = TASK.verify(FIRST, TASK.solve(FIRST))
@@ -308,6 +309,7 @@ def test_the_published_profile_gives_another_result():
     assert mine.details["heights"] != published.details["heights"]
 
 
+@pytest.mark.slow
 def test_a_new_map_is_shaved_pass_by_pass(monkeypatch):
     monkeypatch.setattr("spatial_workbench.engine.tasks.terrain_levelling.solver.MOST_PASSES", 2)
     instance = TASK.generate(5, n=12, scale=3.0, octaves=1)
