@@ -28,8 +28,9 @@ class SortedHeader(QHeaderView):
         option.sortIndicator = QStyleOptionHeader.SortIndicator.None_
 
     def setSelectionModel(self, selectionModel: QItemSelectionModel) -> None:  # noqa: N803
-        """Takes a selection of its own, always empty: Qt asks for every row of each title whether it is selected."""
-        super().setSelectionModel(QItemSelectionModel(selectionModel.model(), self))
+        """Keeps a selection of its own, always empty: Qt asks for every row of each title whether it is selected."""
+        if selectionModel.parent() is self:
+            super().setSelectionModel(selectionModel)
 
     def sectionSizeFromContents(self, section: int) -> QSize:
         """The room that a title takes with the arrow beside it."""
