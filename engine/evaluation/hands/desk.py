@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.engine.core import AnswerError, Instance, InstanceError, Task, Verdict, resolve, tasks
+from spatial_workbench.engine.core import AnswerError, Instance, InstanceError, Task, resolve, tasks
 from spatial_workbench.engine.core.acting.commands import HasCommands
 from spatial_workbench.engine.core.agents import HANDS
 from spatial_workbench.engine.core.contract import packed
@@ -28,6 +28,22 @@ MOST_OPEN = 100
 
 
 @dataclass
+class _ClockOfCalls:
+    """Seconds since the first call: programs list tools, and so open what there is, long before they act."""
+
+    seconds: Callable[[], float]
+    begun: float | None = None
+
+    def start(self) -> None:
+        """Starts the clock, unless it runs."""
+        if self.begun is None:
+            self.begun = self.seconds()
+
+    def __call__(self) -> float:
+        return 0.0 if self.begun is None else self.seconds() - self.begun
+
+
+@dataclass
 class OpenEpisode:
     """An episode with who acts in it. `lock` is held while a call is carried out."""
 
@@ -35,6 +51,7 @@ class OpenEpisode:
     episode: Episode
     client: str
     opening: str
+    clock: _ClockOfCalls
     lock: threading.Lock = field(default_factory=threading.Lock)
     attempt: int | None = None
     """The number of its attempt, once it is stored."""
@@ -94,10 +111,10 @@ class HandsDesk:
             AnswerError: The address names nothing that can be opened; says why.
         """
         task, instance = self._resolved(address)
-        begun = self._seconds()
-        episode = Episode(task, instance, self.options, self._drawer, lambda: self._seconds() - begun)
+        clock = _ClockOfCalls(self._seconds)
+        episode = Episode(task, instance, self.options, self._drawer, clock)
         opening = f"{task.prompt(instance).text}\n\nThe tools:\n{listed_tools(episode.tools)}"
-        opened = OpenEpisode(secrets.token_hex(4), episode, client, opening)
+        opened = OpenEpisode(secrets.token_hex(4), episode, client, opening, clock)
         with self._lock:
             self._open[opened.key] = opened
             while len(self._open) > MOST_OPEN:
@@ -125,6 +142,7 @@ class HandsDesk:
     def call(self, opened: OpenEpisode, tool: str, arguments: Any) -> HandsCall:
         """Carries out a call. If the episode ends with it, its answer is stored."""
         with opened.lock:
+            opened.clock.start()
             if opened.episode.end is None and opened.episode.seconds() > self._minutes * 60:
                 opened.episode.end = HandsEnd.TIME
             call = opened.episode.call(tool, arguments)
@@ -144,7 +162,7 @@ class HandsDesk:
         return task, instance
 
     def _store(self, opened: OpenEpisode) -> None:
-        """Stores the attempt first and its verdicts afterwards, so that nothing is lost if judging is cut off."""
+        """Stores the attempt first and its verdicts afterwards: nothing is lost if judging is cut off."""
         if self._project is None:
             return
         episode = opened.episode
@@ -161,7 +179,8 @@ class HandsDesk:
                 transcript=transcript,
                 tolerance=episode.task.score_tolerance,
             )
-            verdicts: tuple[Verdict, ...] = episode.task.verify_all(episode.instance, answer)
+        verdicts = episode.task.verify_all(episode.instance, answer)
+        with self._store_lock, _project_at(self._project) as project:
             project.attempts.add_verdicts(opened.attempt, verdicts, episode.task.score_tolerance)
 
 

@@ -134,6 +134,16 @@ def test_time_ends_an_episode_and_its_answer_is_stored(tmp_path):
         assert len(project.attempts.get(opened.attempt).answer) > 0
 
 
+def test_the_clock_of_an_episode_starts_with_its_first_call(tmp_path):
+    now = [0.0]
+    acting = HandsDesk(HandsOptions(), 1, tmp_path / "acting.workbench", (), None, lambda: now[0])
+    opened = acting.open("pack_prisms:0", "tester")
+    now[0] = 3600.0
+    assert not acting.call(opened, *BOX).is_refused
+    now[0] = 3661.0
+    assert acting.call(opened, *BOX).result == "The run has ended: time."
+
+
 @pytest.mark.parametrize("header", [{}, {"Authorization": "Bearer wrong"}])
 def test_nobody_gets_in_over_http_without_the_token(tmp_path, header):
     async def go():
