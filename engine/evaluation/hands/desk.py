@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.core.drawer import Drawer
 
 MOST_OPEN = 100
-"""How many episodes may be open at a time; the oldest is given up for a new one."""
+"""How many episodes are kept, those that have ended included."""
 
 
 @dataclass
@@ -108,7 +108,7 @@ class HandsDesk:
         """Begins an episode.
 
         Raises:
-            AnswerError: The address names nothing that can be opened; says why.
+            AnswerError: The address names nothing that can be opened, or too many episodes are open; says why.
         """
         task, instance = self._resolved(address)
         clock = _ClockOfCalls(self._seconds)
@@ -116,9 +116,8 @@ class HandsDesk:
         opening = f"{task.prompt(instance).text}\n\nThe tools:\n{listed_tools(episode.tools)}"
         opened = OpenEpisode(secrets.token_hex(4), episode, client, opening, clock)
         with self._lock:
+            self._make_room()
             self._open[opened.key] = opened
-            while len(self._open) > MOST_OPEN:
-                self._open.pop(next(iter(self._open)))
         return opened
 
     def opened(self, key: str = "") -> OpenEpisode:
@@ -149,6 +148,19 @@ class HandsDesk:
             if opened.episode.end is not None and opened.attempt is None:
                 self._store(opened)
         return call
+
+    def _make_room(self) -> None:
+        """Forgets the oldest episode that has ended, if there are too many; one that goes on is never given up.
+
+        Raises:
+            AnswerError: All of them go on.
+        """
+        if len(self._open) < MOST_OPEN:
+            return
+        ended = next((key for key, opened in self._open.items() if opened.episode.end is not None), None)
+        if ended is None:
+            raise AnswerError(f"{MOST_OPEN} episodes are open; submit one first.")
+        del self._open[ended]
 
     def _resolved(self, address: str) -> tuple[Task[Any], Instance]:
         if self._only and address not in self._only:

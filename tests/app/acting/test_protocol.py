@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 
 from spatial_workbench.app.acting.protocol import server_of
 from spatial_workbench.app.acting.serving import http_application
-from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core import AnswerError, resolve
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.hands.desk import HandsDesk
 from spatial_workbench.engine.evaluation.hands.records import HandsRecord
@@ -132,6 +132,17 @@ def test_time_ends_an_episode_and_its_answer_is_stored(tmp_path):
     assert acting.call(opened, *BOX).result == "The run has ended: time."
     with Project.open(tmp_path / "acting.workbench") as project:
         assert len(project.attempts.get(opened.attempt).answer) > 0
+
+
+def test_an_episode_that_goes_on_is_never_given_up_for_another(tmp_path, monkeypatch):
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.hands.desk.MOST_OPEN", 2)
+    acting = HandsDesk(HandsOptions(), 30, tmp_path / "acting.workbench")
+    first, second = (acting.open("pack_prisms:0", "tester") for _ in range(2))
+    with pytest.raises(AnswerError, match="2 episodes are open"):
+        acting.open("pack_prisms:0", "tester")
+    acting.call(second, "submit", {})
+    acting.open("pack_prisms:0", "tester")
+    assert acting.opened(first.key) is first
 
 
 def test_the_clock_of_an_episode_starts_with_its_first_call(tmp_path):
