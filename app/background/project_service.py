@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from spatial_workbench.app.background.delivery import Delivery
+from spatial_workbench.engine.core import Cancelled
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
@@ -25,16 +27,22 @@ class ProjectService(QObject):
     """Runs everything that touches the project file in one thread, in order.
 
     Signals:
+        opening(Path, float, float): a project is being opened, of whose checks so many of so many have ended.
+        opening_ended(): it was opened, refused or abandoned.
         leaving(): another project is about to replace this one; changes passed to `tell` now are stored in this one.
         opened(Path): another project is in use now; `changed` follows.
         refused(str): a project could not be opened; the sentence says why. The one in use stays.
+        abandoned(): a project was not opened because `cancel_opening` was called. The one in use stays.
         changed(): attempts or drafts changed, here or through another program.
         trouble(str): something could not be stored.
     """
 
+    opening = Signal(object, float, float)
+    opening_ended = Signal()
     leaving = Signal()
     opened = Signal(object)
     refused = Signal(str)
+    abandoned = Signal()
     changed = Signal()
     trouble = Signal(str)
 
@@ -48,6 +56,7 @@ class ProjectService(QObject):
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="project")
         self._seen_change = -1
         self._is_closed = False
+        self._is_unwanted = False
         self._delivery = Delivery(self._hand_over)
         self._watch = QTimer(self, interval=WATCH_MS)
         self._watch.timeout.connect(self._look_for_changes)
@@ -58,19 +67,44 @@ class ProjectService(QObject):
         return self.exchange or (None if self.path is None else self.path.parent)
 
     def open(self, path: Path, create: bool = False, is_scratch: bool = False) -> None:
-        """Opens or creates a project and replaces the current one; emits `leaving` and `opened`, or `refused`."""
+        """Opens or creates a project and replaces the current one.
 
-        def load() -> Project:
+        Emits `opening`, at last `opening_ended`, and then `leaving` and `opened`, or `refused`, or `abandoned`.
+        """
+        self._is_unwanted = False
+
+        def told(done: float, total: float, text: str = "") -> None:
+            if self._is_unwanted:
+                raise Cancelled
+            self._delivery.send(lambda counts: self.opening.emit(path, *counts), (done, total))
+
+        def load() -> Project | None:
             from spatial_workbench.engine.store import Project
 
-            return Project.create(path) if create else Project.open(path)
+            try:
+                return Project.create(path) if create else Project.open(path, told)
+            except Cancelled:
+                return None
 
-        def change(project: Project) -> None:
+        def change(project: Project | None) -> None:
+            self.opening_ended.emit()
+            if project is None:
+                self.abandoned.emit()
+                return
             if self.path is not None:
                 self.leaving.emit()
             self._submit(lambda: self._exchange(project), lambda _: self._is_open(path, is_scratch), self.refused.emit)
 
-        self._submit(load, change, self.refused.emit)
+        def refuse(text: str) -> None:
+            self.opening_ended.emit()
+            self.refused.emit(text)
+
+        self.opening.emit(path, 0, 0)
+        self._submit(load, change, refuse)
+
+    def cancel_opening(self) -> None:
+        """Gives up the project that is being opened, if its checks have not ended; emits `abandoned`."""
+        self._is_unwanted = True
 
     def open_scratch(self) -> None:
         """Opens the scratch project, which is used when no other is open."""
@@ -164,6 +198,8 @@ class ProjectService(QObject):
 
         def ended(future: Future[Any]) -> None:
             error = future.exception()
+            if isinstance(error, sqlite3.DatabaseError) and self._project is not None:
+                self._project.doubt()
             self._delivery.send(done if error is None else failed, future.result() if error is None else error)
 
         self._thread.submit(work).add_done_callback(ended)

@@ -1,12 +1,16 @@
-"""The status bar: the current page's status, the running long job, and the subtask's clock."""
+"""The status bar: the status of the page, the project that is being opened or the running long job, and the clock."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from spatial_workbench.app.attempts.words import kinds_of_time
-from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+from spatial_workbench.app.background.jobs import Jobs
 from spatial_workbench.app.frame.people import ExploreButton, PersonButton
 from spatial_workbench.app.workspace.clock import Clock, ClockState
 from spatial_workbench.widgets.icons import icon
@@ -23,20 +27,41 @@ _WHAT_IT_COUNTS = {
 }
 
 
+@dataclass(frozen=True)
+class ShownWork:
+    """What the status bar shows of something that takes long.
+
+    Attributes:
+        label: What it is.
+        text: What is being done at the moment; may be empty.
+        done, total: How far it is; 0 of 0: nobody knows.
+        cancel: Ends it.
+    """
+
+    label: str
+    text: str
+    done: float
+    total: float
+    cancel: Callable[[], None]
+
+
 class StatusBar(QStatusBar):
-    """Shows the first long job that is not quiet, with its progress and a way to cancel it.
+    """Shows the project that is being opened, or else the first long job that is not quiet, and a way to cancel it.
 
     Signals:
+        opening_cancelled(): the project is not to be opened.
         clock_clicked(): pause or resume the clock.
         cancelled(str): the job with this label was cancelled.
     """
 
+    opening_cancelled = Signal()
     clock_clicked = Signal()
     cancelled = Signal(str)
 
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._opening: ShownWork | None = None
         self._text = QLabel()
         self._text.setContentsMargins(8, 0, 0, 0)
         self._job_text = QLabel()
@@ -46,7 +71,7 @@ class StatusBar(QStatusBar):
         self._progress.setAccessibleName("Progress")
         self._cancel = QToolButton()
         self._cancel.setText("Cancel")
-        self._cancel.clicked.connect(self._cancel_job)
+        self._cancel.clicked.connect(self._cancel_work)
         self._clock = QToolButton()
         self._clock.setIcon(icon("clock", "secondary"))
         self._clock.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -55,16 +80,26 @@ class StatusBar(QStatusBar):
         self.explore = ExploreButton()
         self.person = PersonButton()
         self._wait = QTimer(self, singleShot=True, interval=SHOW_AFTER_MS)
-        self._wait.timeout.connect(self._show_job)
-        jobs.changed.connect(self._jobs_changed)
+        self._wait.timeout.connect(self._show_work)
+        jobs.changed.connect(self._work_changed)
         self.addWidget(self._text)
         for widget in (self._job_text, self._progress, self._cancel, self._clock, self.explore, self.person):
             self.addPermanentWidget(widget)
-        self._show_job()
+        self._show_work()
 
     def show_text(self, text: str) -> None:
         """Shows the current page's status."""
         self._text.setText(text)
+
+    def show_opening(self, path: Path, done: float, total: float) -> None:
+        """Shows that a project is being opened, of whose checks so many have ended."""
+        self._opening = ShownWork(f"Opening “{path.name}”", "", done, total, self.opening_cancelled.emit)
+        self._work_changed()
+
+    def end_opening(self) -> None:
+        """Shows no longer that a project is being opened."""
+        self._opening = None
+        self._work_changed()
 
     def show_clock(self, clock: Clock) -> None:
         """Shows the time since the last attempt, and what the clock counts now."""
@@ -86,32 +121,34 @@ class StatusBar(QStatusBar):
         """Shows or hides the clock."""
         self._clock.setVisible(visible)
 
-    def _jobs_changed(self) -> None:
-        if self._progress.isVisible() or self._job() is None:
-            self._show_job()
+    def _work_changed(self) -> None:
+        if self._progress.isVisible() or self._work() is None:
+            self._show_work()
         elif not self._wait.isActive():
             self._wait.start()
 
-    def _show_job(self) -> None:
-        job = self._job()
+    def _show_work(self) -> None:
+        work = self._work()
         for widget in (self._job_text, self._progress, self._cancel):
-            widget.setVisible(job is not None)
-        if job is None:
+            widget.setVisible(work is not None)
+        if work is None:
             return
-        done, total, text = self._jobs.long.progress
-        self._job_text.setText(f"{job.label}{f' · {text}' if text else ''}")
-        self._progress.setRange(0, 1000 if total else 0)
-        self._progress.setValue(round(1000 * done / total) if total else 0)
+        self._job_text.setText(f"{work.label}{f' · {work.text}' if work.text else ''}")
+        self._progress.setRange(0, 1000 if work.total else 0)
+        self._progress.setValue(round(1000 * work.done / work.total) if work.total else 0)
 
-    def _job(self) -> BackgroundJob | None:
+    def _work(self) -> ShownWork | None:
         job = self._jobs.long.current
-        return None if job is None or job.quiet or job.is_cancelled else job
+        if self._opening is not None or job is None or job.quiet or job.is_cancelled:
+            return self._opening
+        done, total, text = self._jobs.long.progress
+        return ShownWork(job.label, text, done, total, job.cancel)
 
-    def _cancel_job(self) -> None:
-        job = self._job()
-        if job is not None:
-            job.cancel()
-            self.cancelled.emit(job.label)
+    def _cancel_work(self) -> None:
+        work = self._work()
+        if work is not None:
+            work.cancel()
+            self.cancelled.emit(work.label)
 
 
 def _click_words(clock: Clock) -> str:

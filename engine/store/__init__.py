@@ -16,6 +16,7 @@ inspect_logs        logs of Inspect that were imported, as they were
 studies             studies: documents, places, sessions, exclusions, outcomes, and the log
 records             what parts return
 inspection, soundness, shape, schema, views  the file: checks of strangers' files, tables, migrations, views
+sound_files         which large files were found sound, so that they are not checked again until they change
 """
 
 from spatial_workbench.engine.store.archive import StoredAttempt, StoredBatch, StoredItem, time_text

@@ -4,12 +4,17 @@ import os
 import shutil
 import sqlite3
 import stat
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.store import sound_files
 from spatial_workbench.engine.store.shape import SCHEMA
-from spatial_workbench.engine.store.soundness import wrong_contents, wrong_tables
+from spatial_workbench.engine.store.soundness import SoundnessCheck, checks_of, wrong_tables
 
 APPLICATION_ID = 0x53574231
 """Marks our files in SQLite's header ("SWB1")."""
@@ -22,6 +27,10 @@ _PRIMARY_CODE = 0xFF
 _MAYBE_NO_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 _LEAST_ROOM_BYTES = 1 << 16
 _HEADER_BYTES = 100
+_WORKERS = 4
+"""How many checks of a large file run side by side, at most."""
+_TICK_S = 0.1
+"""How often the progress of the checks is told."""
 
 
 class ProjectProblem(StrEnum):
@@ -48,22 +57,28 @@ class ProjectError(Exception):
         super().__init__(message)
 
 
-def inspect(path: Path) -> None:
+def inspect(path: Path, progress: Progress = silent) -> None:
     """Checks that `path` is a project that this version can read and write. Does not change it.
+
+    The contents of a large file that was found sound are checked again only once it has changed.
 
     Raises:
         ProjectError: It is not; says why.
+        Cancelled: Raised by `progress`.
     """
     _refuse_what_is_no_database(path)
     _refuse_read_only(path)
+    stamp = sound_files.stamp_of(path)
     # SQLite reads the header: what was written last may still be in the journal beside the file.
     try:
-        connection = connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        connection = _connect_to_read(path)
     except sqlite3.DatabaseError:
         raise _foreign(path) from None
     try:
         _refuse_others(path, connection)
-        wrong = _fault_of(connection)
+        wrong = wrong_tables(connection, connection.execute("PRAGMA user_version").fetchone()[0])
+        if not wrong and not sound_files.is_remembered(path, stamp):
+            wrong = _fault_in_contents(path, connection, progress)
     except sqlite3.Error as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             raise _foreign(path) from None
@@ -76,6 +91,8 @@ def inspect(path: Path) -> None:
             ProjectProblem.CORRUPT,
             f"“{path.name}” is damaged and was not opened ({wrong.splitlines()[0]}). Nothing was changed.",
         )
+    if sound_files.stamp_of(path) == stamp:
+        sound_files.remember(path, stamp)
 
 
 def is_disk_full(path: Path) -> bool:
@@ -125,14 +142,81 @@ class _Bounded(sqlite3.Connection):
         return self._rounds > MAX_STEPS // _STEPS_A_ROUND
 
 
-def _fault_of(connection: sqlite3.Connection) -> str:
-    """What is wrong with a file, in words; "" if nothing is. Tables come first, since unknown ones must not be read."""
-    schema = connection.execute("PRAGMA user_version").fetchone()[0]
-    wrong = wrong_tables(connection, schema)
-    if wrong:
-        return wrong
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    return connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+
+
+def _quick_check(connection: sqlite3.Connection) -> str:
     answer: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    return wrong_contents(connection) if answer == "ok" else answer
+    return "" if answer == "ok" else answer
+
+
+def _fault_in_contents(path: Path, connection: sqlite3.Connection, progress: Progress) -> str:
+    """What is wrong with the contents of a file whose tables are known, in words; "" if nothing is."""
+    checks = (_quick_check, *checks_of(connection))
+    if not sound_files.is_large(path):
+        return next((wrong for check in checks if (wrong := check(connection))), "")
+    return _first_fault(path, checks, progress)
+
+
+def _first_fault(path: Path, checks: Sequence[SoundnessCheck], progress: Progress) -> str:
+    """The first fault that checks find, which run side by side: SQLite leaves the interpreter's lock while it reads."""
+    checking = _SideBySide(path, checks)
+    with ThreadPoolExecutor(_WORKERS, thread_name_prefix="check") as pool:
+        running = [pool.submit(checking.work) for _ in range(_WORKERS)]
+        try:
+            is_running = True
+            while is_running:
+                progress(len(checking.found), len(checks), "Checking")
+                is_running = bool(wait(running, timeout=_TICK_S).not_done)
+        except BaseException:
+            checking.stop()
+            raise
+    for future in running:
+        future.result()
+    return checking.first_fault()
+
+
+class _SideBySide:
+    """Checks of a file that several threads share out among themselves.
+
+    found: What each check that has ended found, by its place: a sentence, "" or the error that it raised.
+    """
+
+    def __init__(self, path: Path, checks: Sequence[SoundnessCheck]) -> None:
+        self.found: dict[int, str | sqlite3.Error] = {}
+        self._path = path
+        self._left = iter(list(enumerate(checks)))
+        self._connections: list[sqlite3.Connection] = []
+        self._is_stopped = False
+
+    def work(self) -> None:
+        """Takes one check after the other until none is left."""
+        with closing(_connect_to_read(self._path)) as connection:
+            self._connections.append(connection)
+            for place, check in self._left:
+                if self._is_stopped:
+                    return
+                try:
+                    self.found[place] = check(connection)
+                except sqlite3.Error as error:
+                    self.found[place] = error
+
+    def stop(self) -> None:
+        """Ends the check that each thread is at, and begins no other."""
+        self._is_stopped = True
+        for connection in self._connections:
+            with suppress(sqlite3.ProgrammingError):
+                connection.interrupt()
+
+    def first_fault(self) -> str:
+        """What the first check in order found that found something."""
+        for _, found in sorted(self.found.items()):
+            if isinstance(found, sqlite3.Error):
+                raise found
+            if found:
+                return found
+        return ""
 
 
 def _refuse_others(path: Path, connection: sqlite3.Connection) -> None:

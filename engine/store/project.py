@@ -2,11 +2,14 @@
 
 import json
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 from pydantic import ValidationError
 
+from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.store import sound_files
 from spatial_workbench.engine.store.archive import ProjectArchive
 from spatial_workbench.engine.store.attempts import Attempts
 from spatial_workbench.engine.store.base import Database, Remembered
@@ -40,6 +43,7 @@ from spatial_workbench.engine.store.studies.withdrawals import Withdrawals
 
 MAX_NAME = 80
 """How long the name of a person may be."""
+_SIGNS_OF_DAMAGE = (sqlite3.Error, ValidationError, json.JSONDecodeError, UnicodeError)
 
 
 class Project:
@@ -51,6 +55,7 @@ class Project:
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
+        self._is_doubtful = False
         self.database = Database(connection)
         self.drafts = Drafts(self.database)
         self.facts = Facts(self.database)
@@ -102,6 +107,7 @@ class Project:
             remembered,
         )
         self.withdrawals = Withdrawals(self.database, self.studies, self.study_log, self.sessions)
+        self._seen_change = self.change_count
 
     @classmethod
     def create(cls, path: Path | str) -> "Project":
@@ -126,15 +132,16 @@ class Project:
         return project
 
     @classmethod
-    def open(cls, path: Path | str) -> "Project":
-        """An existing project.
+    def open(cls, path: Path | str, progress: Progress = silent) -> "Project":
+        """An existing project, which is checked if it has changed since it was last found sound or closed.
 
         Raises:
             ProjectError: It is missing, newer, foreign, corrupt, read-only or in use, or the disk is full; it was not
                 changed.
+            Cancelled: Raised by `progress`.
         """
         path = Path(path)
-        inspect(path)
+        inspect(path, progress)
         try:
             project = cls(path, _connect(path))
             project._prepare()
@@ -151,8 +158,20 @@ class Project:
         self.database.sqlite.execute("PRAGMA synchronous = FULL")
 
     def close(self) -> None:
-        """Closes the file. The project cannot be used afterwards."""
+        """Closes the file. The project cannot be used afterwards.
+
+        It is sound as before if nobody else has changed it.
+        """
+        with suppress(sqlite3.Error):
+            self._is_doubtful = self._is_doubtful or self.change_count != self._seen_change
         self.database.sqlite.close()
+        if not self._is_doubtful:
+            sound_files.remember(self.path)
+
+    def doubt(self) -> None:
+        """From now on, the file counts as perhaps damaged: whoever opens it next checks all of it."""
+        self._is_doubtful = True
+        sound_files.forget(self.path)
 
     def __enter__(self) -> "Project":
         return self
@@ -160,10 +179,12 @@ class Project:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, _SIGNS_OF_DAMAGE):
+            self.doubt()
         self.close()
         if isinstance(error, sqlite3.Error):
             refuse_if_disk_is_full(self.path, error)
-        if isinstance(error, sqlite3.Error | ValidationError | json.JSONDecodeError | UnicodeError):
+        if isinstance(error, _SIGNS_OF_DAMAGE):
             raise ProjectError(
                 ProjectProblem.CORRUPT, f"“{self.path.name}” holds something that cannot be read: {_sentence(error)}."
             ) from error

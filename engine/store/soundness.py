@@ -4,7 +4,8 @@ Every check returns a sentence about the first thing that is wrong, or "" if not
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.solving.aids import Aid
@@ -16,6 +17,7 @@ from spatial_workbench.engine.studies.files.merging import StudyMergeOutcome
 from spatial_workbench.engine.studies.planning.document import StudyResponse
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
 
+SoundnessCheck = Callable[[sqlite3.Connection], str]
 MAX_NAME_CHARS = 10_000
 _CHOICES = {
     ("items", "state"): ItemState,
@@ -63,10 +65,10 @@ _NAMES = (
     *("eval_id", "code", "phase", "site", "file", "digest", "rule", "response", "hash", "key"),
 )
 _TYPES = {
-    "INTEGER": "'integer', 'null'",
-    "REAL": "'real', 'integer', 'null'",
-    "TEXT": "'text', 'null'",
-    "BLOB": "'blob', 'null'",
+    "INTEGER": "!= 'integer'",
+    "REAL": "NOT IN ('real', 'integer')",
+    "TEXT": "!= 'text'",
+    "BLOB": "!= 'blob'",
 }
 _SCORES = ("score", "first_score", "second_score")
 
@@ -84,17 +86,24 @@ def wrong_tables(connection: sqlite3.Connection, schema: int) -> str:
     return f"its {missing[0]} “{missing[1]}” is missing" if missing else ""
 
 
-def wrong_contents(connection: sqlite3.Connection) -> str:
-    """Looks for values that this program never writes."""
-    for table in _tables(connection):
-        columns = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
-        conditions = list(_conditions(table, dict(columns)))
-        # A sound table is read only once; which condition is violated is looked up only if one is.
-        if not _holds(connection, table, " OR ".join(f"({wrong})" for wrong, _ in conditions)):
-            continue
-        return next(sentence for wrong, sentence in conditions if _holds(connection, table, wrong))
+def checks_of(connection: sqlite3.Connection) -> list[SoundnessCheck]:
+    """Checks that look for values that this program never writes; each may run with another connection to the file."""
+    tables = _tables(connection)
+    return [*(partial(_wrong_rows, table) for table in tables), _loose_ends, _wrong_models]
+
+
+def _wrong_rows(table: str, connection: sqlite3.Connection) -> str:
+    columns = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+    conditions = list(_conditions(table, dict(columns)))
+    # A sound table is read only once; which condition is violated is looked up only if one is.
+    if not _holds(connection, table, " OR ".join(f"({wrong})" for wrong, _ in conditions)):
+        return ""
+    return next(sentence for wrong, sentence in conditions if _holds(connection, table, wrong))
+
+
+def _loose_ends(connection: sqlite3.Connection) -> str:
     table = _table_with_loose_ends(connection)
-    return f"a row of its table “{table}” belongs to nothing" if table else _wrong_models(connection)
+    return f"a row of its table “{table}” belongs to nothing" if table else ""
 
 
 def _holds(connection: sqlite3.Connection, table: str, wrong: str) -> bool:
@@ -122,7 +131,7 @@ def _conditions(table: str, columns: dict[str, str]) -> Iterator[tuple[str, str]
         # Truth values are stored as 0 and 1, and a float without decimals may be stored as an integer.
         types = _TYPES.get(affinity(declared))
         if types:
-            yield f'typeof("{name}") NOT IN ({types})', f"{place} a value of the wrong type"
+            yield f'"{name}" IS NOT NULL AND typeof("{name}") {types}', f"{place} a value of the wrong type"
         if name in _NAMES:
             yield f'length("{name}") > {MAX_NAME_CHARS}', f"{place} a text that is far too long"
         if name in _TIMES:

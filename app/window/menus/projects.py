@@ -34,6 +34,7 @@ class Projects(QObject):
         add("project.example", "File", "Open the &example project", self.open_example)
         self._project.opened.connect(self._opened)
         self._project.refused.connect(self._refused)
+        self._project.abandoned.connect(self._use_any)
         self._project.trouble.connect(lambda text: window.warn("The project file could not be used", text))
         self._fill_recent()
 
@@ -77,9 +78,13 @@ class Projects(QObject):
             self._settings.add_recent(path)
         self._fill_recent()
 
-    def _refused(self, text: str) -> None:
+    def _use_any(self) -> None:
+        """Opens the scratch project if none is open."""
         if self._project.path is None:
             self._project.open_scratch()
+
+    def _refused(self, text: str) -> None:
+        self._use_any()
         self._window.warn("The project was not opened", text)
 
     def _folder(self) -> str:
