@@ -6,6 +6,7 @@ client             asks the physics process, starts it when it is needed, and re
 connections        what holds a machine together: its connections, and the bodies that they make
 driving            motors, steering and the springs of suspensions
 engine             the connection to the physics engine, PyBullet, which prints when it is loaded
+failures           simulations that could not be run, and the trace that stands for them
 forces             what the engine does not know: springs, braces and wind
 frames             from the machine's frame to the engine's and the drawings', and back
 grabbers           each holds the first thing that comes near its face, as long as it is switched on

@@ -22,6 +22,10 @@ class PhysicsUnavailable(Exception):
     """The physics engine is not there or does not work on this machine; the message says why."""
 
 
+class SimulationDied(PhysicsUnavailable):
+    """The physics process died twice on the same simulation."""
+
+
 class PhysicsProcess:
     """One child process that simulates; calls from several threads take turns."""
 
@@ -56,7 +60,8 @@ class PhysicsProcess:
         """What a machine does in a level (see `spatial_workbench.engine.physics.machine_run.simulate`).
 
         Raises:
-            PhysicsUnavailable: If the engine cannot be used, or dies twice on the same machine.
+            PhysicsUnavailable: If the engine cannot be used.
+            SimulationDied: If the process dies twice on the same machine.
             Cancelled: Raised by `progress`; the process is ended.
         """
         data = {"tree": write_tree(tree), "level": write_level(level), "rate": rate}
@@ -86,7 +91,7 @@ class PhysicsProcess:
                 if reply is not None:
                     return reply
                 self._stop()
-        raise PhysicsUnavailable("the physics engine died twice on the same simulation")
+        raise SimulationDied("the physics engine died twice on the same simulation")
 
     def _ask_once(self, request: Message, progress: Progress) -> Message | None:
         """Sends a request and returns the reply; None if the process died."""

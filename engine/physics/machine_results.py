@@ -11,7 +11,8 @@ from spatial_workbench.engine.machines.building.blocks import table_hash
 from spatial_workbench.engine.machines.building.tree import Tree, write_tree
 from spatial_workbench.engine.machines.levels.level import Level, write_level
 from spatial_workbench.engine.machines.results.trace import STEPS_PER_S, Trace, read_trace, write_trace
-from spatial_workbench.engine.physics.client import physics
+from spatial_workbench.engine.physics.client import SimulationDied, physics
+from spatial_workbench.engine.physics.failures import failed_trace, words_of_error
 from spatial_workbench.engine.physics.stored import load, store
 
 RECIPE = "1"
@@ -24,6 +25,8 @@ _traces: OrderedDict[bytes, Trace] = OrderedDict()
 def simulated(tree: Tree, level: Level, rate: int = STEPS_PER_S, progress: Progress = silent) -> Trace:
     """What a machine does in a level; simulated unless that was done before.
 
+    A machine on which the engine dies has a trace that says so; it is not stored, since memory may have been short.
+
     Raises:
         PhysicsUnavailable: The physics engine cannot be used.
         Cancelled: Raised by `progress`.
@@ -31,12 +34,20 @@ def simulated(tree: Tree, level: Level, rate: int = STEPS_PER_S, progress: Progr
     key = _key(tree, level, rate)
     trace = _traces.get(key) or _load(key)
     if trace is None:
-        trace = physics().machine(tree, level, rate, progress)
-        store(key, *write_trace(trace))
+        trace = _simulate(key, tree, level, rate, progress)
     _traces[key] = trace
     _traces.move_to_end(key)
     while len(_traces) > REMEMBERED:
         _traces.popitem(last=False)
+    return trace
+
+
+def _simulate(key: bytes, tree: Tree, level: Level, rate: int, progress: Progress) -> Trace:
+    try:
+        trace = physics().machine(tree, level, rate, progress)
+    except SimulationDied as error:
+        return failed_trace(tree, level, rate, words_of_error(error))
+    store(key, *write_trace(trace))
     return trace
 
 

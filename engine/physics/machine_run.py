@@ -15,6 +15,7 @@ from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.machines.levels.level import Level, policy_at
 from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, SETTLE_S, STEPS_PER_S, Trace
 from spatial_workbench.engine.physics.bodies import BodyState
+from spatial_workbench.engine.physics.failures import failed_trace, words_of_error
 from spatial_workbench.engine.physics.forces import anchor
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
 from spatial_workbench.engine.physics.machine_world import MachineWorld
@@ -26,25 +27,28 @@ FASTEST_M_S = 1000.0
 def simulate(
     tree: Tree, level: Level, rate: int = STEPS_PER_S, report: Callable[[float], None] = lambda share: None
 ) -> Trace:
-    """Runs a machine in a level, and returns what happened. If the engine loses control, the trace ends early.
+    """Runs a machine in a level, and returns what happened.
+
+    If the engine loses control, or raises anything, the trace ends early and says so: a machine that cannot be
+    simulated is worth nothing, but it is no accident of whoever asks.
 
     Args:
         rate: Steps a second, a multiple of 30.
         report: Called at every frame with the share of the whole that is done; what it raises ends the simulation.
     """
-    world = MachineWorld(tree, level, rate)
+    try:
+        world = MachineWorld(tree, level, rate)
+    except Exception as error:
+        return failed_trace(tree, level, rate, words_of_error(error))
     try:
         recorder = _Recorder(world, level.window_s)
         total = round((SETTLE_S + level.window_s) * rate)
         recorder.record_frame()
-        for step in range(total):
-            world.step(policy_at(level.programme, world.time))
-            recorder.record_step()
-            if (step + 1) % (rate // FRAMES_PER_S) == 0:
-                recorder.record_frame()
-                report((step + 1) / total)
-                if recorder.fault:
-                    break
+        for frame in range(0, total, rate // FRAMES_PER_S):
+            recorder.record_steps(min(rate // FRAMES_PER_S, total - frame))
+            report(min(1.0, (frame + rate // FRAMES_PER_S) / total))
+            if recorder.fault:
+                break
         return recorder.trace()
     finally:
         world.close()
@@ -55,6 +59,7 @@ class _Recorder:
 
     def __init__(self, world: MachineWorld, window_s: float) -> None:
         self._world = world
+        self._programme = world.level.programme
         frames = round((SETTLE_S + window_s) * FRAMES_PER_S) + 1
         blocks = len(world.tree)
         balls = len(world.balls)
@@ -70,7 +75,18 @@ class _Recorder:
         self._touches: list[list[bool]] = []
         self.fault = ""
 
-    def record_step(self) -> None:
+    def record_steps(self, count: int) -> None:
+        """Advances the world to the next frame, and records it; what the engine raises becomes the fault."""
+        world = self._world
+        try:
+            for _ in range(count):
+                world.step(policy_at(self._programme, world.time))
+                self._record_step()
+            self.record_frame()
+        except Exception as error:
+            self.fault = words_of_error(error)
+
+    def _record_step(self) -> None:
         """Records where the balls are, and whether they touch the ground, once the power is on."""
         world = self._world
         if world.steps < round(SETTLE_S * world.rate):

@@ -54,9 +54,18 @@ class MachineWorld:
     """
 
     def __init__(self, tree: Tree, level: Level, rate: int = STEPS_PER_S) -> None:
-        self.engine = Engine()
         self.tree = tree
+        self.level = level
         self.rate = rate
+        self.engine = Engine()
+        try:
+            self._make(tree, level)
+        except BaseException:
+            self.close()
+            raise
+
+    def _make(self, tree: Tree, level: Level) -> None:
+        rate = self.rate
         self.steps = 0
         self.breaks: list[Break] = []
         self.kinds = [kind_of(entry) for entry in tree]
