@@ -46,6 +46,21 @@ def test_the_published_instances_are_the_levels_in_order():
     assert names == list(levels())
 
 
+@pytest.mark.parametrize(
+    ("number", "level", "digest"),
+    [
+        (5, "D6", "851f541134f24ad2bac603e28ebde8b654d87d494387a9e06f8e046fddcb7cc5"),
+        (6, "D7", "f0b69e920b959d5050f1b223bc7f65e984618e838afb690b2c3c6994c71e2ee2"),
+        (14, "D6-15", "82e2ac4212e579e2f1fb2c3dcb0d5d7de99c1c21774b710173264e8c319690fc"),
+        (15, "D7-15", "7c25a0f3e9446ce2b024f8d7b7341e53b7953dd4bd49fdedd279c24763fcadc5"),
+    ],
+)
+def test_the_addresses_of_the_platforms_keep_their_prompts_to_the_byte(number, level, digest):
+    instance = task("machine_delivery").instances()[number]
+    assert instance.parameters == {"level": level}
+    assert task("machine_delivery").prompt(instance).digest == digest
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_equal_seeds_give_equal_levels(kind):
     first, second = (task(kind).generate(3) for _ in range(2))

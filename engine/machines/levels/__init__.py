@@ -4,7 +4,7 @@ catalogue        all published levels in their order, and which of a level's thi
 examples         the example machines, to begin from
 level            what a level is made of, in the machine's frame
 movement         M1 to M8, for cars
-objects          D1 to D9 and P1, P2: delivery, and pick
+objects          D1 to D9, D6o, D7o and P1, P2: delivery, and pick
 random_levels    levels that are drawn from a seed, one kind for each task
 references       a machine for every level that is worth something there, shipped with the workbench
 scenery          builders of the obstacles that levels are made of

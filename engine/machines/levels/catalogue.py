@@ -20,7 +20,7 @@ _TOUCH = 1e-6
 
 @cache
 def levels() -> Mapping[str, Level]:
-    """All levels by id: M1 ... M8, T1 ... T13, T8n, T9n, T11n, D1 ... D9, D1-15 ... D9-15, P1, P2."""
+    """All levels by id, in the order of docs/machines.md: M1 to M8, then T, D and P."""
     every = (*movement_levels(), *throw_levels(), *delivery_levels(), *pick_levels())
     return MappingProxyType({level.id: level for level in every})
 

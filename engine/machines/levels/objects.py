@@ -44,9 +44,10 @@ _PICK_PROGRAMME = (
 
 
 def delivery_levels() -> tuple[Level, ...]:
-    """D1 to D9, then D1-15 to D9-15."""
-    short = _short_levels()
-    return (*short, *(replace(level, id=f"{level.id}-15", window_s=LONG_WINDOW_S) for level in short))
+    """D1 to D9, then D1-15 to D9-15; then D6o and D7o, which came later, and their longer variants."""
+    first = _short_levels()
+    later = _original_platforms()
+    return (*first, *map(_longer, first), *later, *map(_longer, later))
 
 
 def pick_levels() -> tuple[Level, ...]:
@@ -105,8 +106,8 @@ def _short_levels() -> tuple[Level, ...]:
         _far("D3", "Height bar", "A beam 10 m ahead, before the ball, 4 m above the ground.", bar),
         _far("D4", "Bar and pipe", "The beam of D3, and a quarter-pipe 5 m high, 35 m ahead.", bar, *pipe),
         _near("D5", "Block", "A block 2 m high, 21 m ahead and a little to the left.", _block(-2, 21)),
-        _near("D6", "Platform", _PLATFORM.format(where="2 m to the left"), *_platform(-2)),
-        _near("D7", "Platform, blocked", _PLATFORM.format(where="in the middle"), *_platform(0)),
+        _near("D6", f"Platform{_OWN_PLACE}", _PLATFORM.format(where="2 m to the left"), *_platform(-2)),
+        _near("D7", f"Platform, blocked{_OWN_PLACE}", _PLATFORM.format(where="in the middle"), *_platform(0)),
         _near(
             "D8",
             "Curved wall",
@@ -119,6 +120,20 @@ def _short_levels() -> tuple[Level, ...]:
 
 
 _PLATFORM = "A ramp leads to a platform 1.8 m high, 27 m ahead, on which a block stands {where}."
+_OWN_PLACE = " (block not as in the original)"
+"""D6 and D7 keep their geometry and their prompts, so that their addresses mean the same for ever."""
+
+
+def _original_platforms() -> tuple[Level, ...]:
+    """D6o and D7o: D6 and D7 with the block where the original has it."""
+    return (
+        _near("D6o", "Platform", _PLATFORM.format(where="in the middle"), *_platform(0)),
+        _near("D7o", "Platform, block aside", _PLATFORM.format(where="1.8 m to the right"), *_platform(1.8)),
+    )
+
+
+def _longer(level: Level) -> Level:
+    return replace(level, id=f"{level.id}-15", window_s=LONG_WINDOW_S)
 
 
 def _far(level_id: str, title: str, about: str, *obstacles: Obstacle) -> Level:

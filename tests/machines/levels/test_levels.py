@@ -39,6 +39,7 @@ def test_the_levels_stand_in_the_order_of_the_tasks():
         *("T8n", "T9n", "T11n"),
         *DELIVERY,
         *(f"{level_id}-15" for level_id in DELIVERY),
+        *("D6o", "D7o", "D6o-15", "D7o-15"),
         *("P1", "P2"),
     ]
     assert all(level.id == level_id for level_id, level in levels().items())
@@ -93,6 +94,10 @@ def test_what_stands_in_the_machine_s_place_is_named():
         ("D5", "block", (-2.5, 0, 20.5), (-1.5, 2, 21.5)),
         ("D6", "platform", (-10, 0, 25.1), (10, 1.8, 29.1)),
         ("D6", "block", (-2.5, 1.8, 25.5), (-1.5, 3.8, 26.5)),
+        ("D7", "block", (-0.5, 1.8, 25.5), (0.5, 3.8, 26.5)),
+        ("D6o", "platform", (-10, 0, 25.1), (10, 1.8, 29.1)),
+        ("D6o", "block", (-0.5, 1.8, 25.5), (0.5, 3.8, 26.5)),
+        ("D7o", "block", (1.3, 1.8, 25.5), (2.3, 3.8, 26.5)),
         ("D8", "ridge", (3, 0, 28), (5, 0.5, 40)),
         ("P1", "floor", (-3, -4, 7), (3, -3, 13)),
         ("P2", "floor", (-3, -7, 7), (3, -6, 13)),
@@ -102,9 +107,24 @@ def test_things_stand_where_the_tables_say(level_id, word, low, high):
     assert bounds(level_id, word) == (pytest.approx(low, abs=1e-6), pytest.approx(high, abs=1e-6))
 
 
+@pytest.mark.parametrize(("own", "original"), [("D6", "D6o"), ("D7", "D7o"), ("D6-15", "D6o-15"), ("D7-15", "D7o-15")])
+def test_only_the_block_and_its_words_differ_from_the_original_and_the_title_says_so(own, original):
+    mine, theirs = level_of(own), level_of(original)
+    assert "not as in the original" in mine.title
+    assert "original" not in theirs.title
+    assert mine.obstacles[:-1] == theirs.obstacles[:-1]
+    assert (mine.balls, mine.goal, mine.window_s, mine.types) == (
+        theirs.balls,
+        theirs.goal,
+        theirs.window_s,
+        theirs.types,
+    )
+
+
 def test_windows_wind_and_size_differ_where_the_tables_say():
     windows = {level_id: level.window_s for level_id, level in levels().items() if level.window_s != 5}
-    assert windows == {"M4": 8, "M7": 20, "P1": 10, "P2": 10} | {f"{level_id}-15": 15 for level_id in DELIVERY}
+    long = {f"{level_id}-15": 15 for level_id in (*DELIVERY, "D6o", "D7o")}
+    assert windows == {"M4": 8, "M7": 20, "P1": 10, "P2": 10} | long
     assert {level_id: level.wind for level_id, level in levels().items() if any(level.wind)} == {"T7": (0, -10, 0)}
     assert level_of("T12").size_limits == (17, 5, 17)
 
