@@ -144,6 +144,30 @@ def test_suspension_gives_way_by_load_over_stiffness():
     assert heights[0] - heights[1] == pytest.approx(carried * 9.81 / 600, rel=0.02)
 
 
+def test_a_machine_rests_where_it_stands():
+    builder, upright = column()
+    trace = run(builder)
+    assert np.abs(trace.positions - trace.positions[0])[:, : upright + 1].max() < 1e-3
+
+
+@pytest.mark.parametrize("wheel", [None, 40, 60], ids=["on blocks", "on wheels", "on large wheels"])
+def test_a_beam_at_rest_bears_what_statics_say(wheel):
+    builder = MachineBuilder()
+    logs = [builder.add(63, 0, facing) for facing in ("z+", "z-", "x+", "x-")[: 4 if wheel is None else 2]]
+    if wheel is not None:
+        for log in logs:
+            for side in ("x+", "x-"):
+                builder.add(wheel, log, side, 1)
+    mast = builder.add(63, 0, "y+")
+    beam = [builder.add(1, mast, "z+", 2)]
+    beam.append(builder.add(1, beam[0], "z+"))
+    peaks = {bond.block: bond.peak for bond in run(builder).bonds}
+    for row, block in enumerate(beam):
+        blocks = len(beam) - row
+        torque = blocks * block_types()[1].mass * 9.81 * blocks * block_types()[1].size[2] / 2
+        assert peaks[block] == pytest.approx(torque / block_types()[1].break_torque, rel=0.02)
+
+
 def test_a_brace_between_swinging_arms_keeps_its_length():
     builder, upright = column()
     arms = []

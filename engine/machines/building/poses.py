@@ -12,6 +12,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import (
     BlockType,
     Facing,
+    MachineShape,
     Vector,
     block_types,
     rotations,
@@ -46,6 +47,8 @@ class Turned:
     """The centre of its box, and half its sides."""
 
     faces: tuple[tuple[Vector, Facing], ...]
+    lowest: float
+    """How high its lowest point is: that of what collides, which is a little smaller than the box."""
 
 
 @cache
@@ -54,7 +57,18 @@ def turned(kind: int, facing: Facing) -> Turned:
     block = block_types()[kind]
     faces = tuple((_turn(facing, face.position), turned_directions()[facing][face.direction]) for face in block.faces)
     x, y, z = _turn(facing, block.size)
-    return Turned((_turn(facing, block.center), (abs(x) / 2, abs(y) / 2, abs(z) / 2)), faces)
+    lowest = min((_lowest(facing, shape) for shape in block.shapes), default=0.0)
+    return Turned((_turn(facing, block.center), (abs(x) / 2, abs(y) / 2, abs(z) / 2)), faces, lowest)
+
+
+def _lowest(facing: Facing, shape: MachineShape) -> float:
+    half = [shape.radius] * 3
+    if shape.kind == "box":
+        half = [side / 2 for side in shape.size]
+    elif shape.kind == "cylinder":
+        half["xyz".index(shape.axis)] = shape.length / 2
+    across = rotations()[facing][1]
+    return _turn(facing, shape.center)[1] - sum(abs(a) * b for a, b in zip(across, half, strict=True))
 
 
 def poses_of(tree: Sequence[Entry]) -> list[Pose | None]:
@@ -102,6 +116,15 @@ def boxes_of(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> tuple[Float
     ]
     positions, centers, halves = np.moveaxis(np.array(rows, float).reshape(-1, 3, 3), 1, 0)
     return positions + centers - halves, positions + centers + halves
+
+
+def lowest_of(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> float:
+    """How high the lowest point of all blocks is, m."""
+    return min(
+        pose.position[1] + turned(entry.type, pose.facing).lowest
+        for entry, pose in zip(tree, poses, strict=True)
+        if pose is not None
+    )
 
 
 def centers_of(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> Floats:

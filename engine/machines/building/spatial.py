@@ -11,7 +11,7 @@ import numpy as np
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import beside
 from spatial_workbench.engine.machines.building.blocks import CONTAINER, Vector, constants
-from spatial_workbench.engine.machines.building.poses import Pose, boxes_of, kind_of, poses_of
+from spatial_workbench.engine.machines.building.poses import Pose, boxes_of, kind_of, lowest_of, poses_of
 from spatial_workbench.engine.machines.building.tree import Entry, Fault, MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.level import SIZE_LIMITS
 
@@ -53,11 +53,14 @@ def extent_of(low: Floats, high: Floats) -> Floats:
 
 
 def placed_poses(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> Floats:
-    """The move (3,) that centres the machine's box on x = z = 0 and rests its lowest point on the ground."""
+    """The move (3,) that centres the machine's box on x = z = 0 and rests its lowest point on the ground.
+
+    What collides touches the ground, not the boxes, which are 2 cm larger: the machine would fall by that.
+    """
     low, high = boxes_of(tree, poses)
     bottom = np.nanmin(low, axis=0)
     top = np.nanmax(high, axis=0)
-    return np.array([-(bottom[0] + top[0]) / 2, -bottom[1], -(bottom[2] + top[2]) / 2])
+    return np.array([-(bottom[0] + top[0]) / 2, -lowest_of(tree, poses), -(bottom[2] + top[2]) / 2])
 
 
 def _is_exempt(tree: Sequence[Entry], first: int, second: int) -> bool:

@@ -122,15 +122,15 @@ class MachineDesign(HasCommands, HasFileFormats, PlayedByAgents, ShowsMotion, Wr
         """The blocks as solids, where the level begins."""
         return machine_bodies(answer)
 
-    @verifier("default", "1", "The paper's rule: the largest displacement during the run, as simulated here")
+    @verifier("default", "2", "The paper's rule: the largest displacement during the run, as simulated here")
     def _default(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
         return self._outcome(instance, answer, "default", progress)
 
-    @verifier("landing", "1", "Throws count by where the boulder first touches the ground, without rolling")
+    @verifier("landing", "2", "Throws count by where the boulder first touches the ground, without rolling")
     def _landing(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
         return self._outcome(instance, answer, "landing", progress)
 
-    @verifier("reference_reward", "1", "The reference implementation's products and distances, for comparison")
+    @verifier("reference_reward", "2", "The reference implementation's products and distances, for comparison")
     def _reference_reward(self, instance: Instance, answer: MachineAnswer, progress: Progress) -> Outcome:
         return self._outcome(instance, answer, "reference_reward", progress)
 

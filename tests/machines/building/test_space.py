@@ -14,6 +14,7 @@ from spatial_workbench.engine.machines.building.spatial import (
 )
 from spatial_workbench.engine.machines.building.tree import read_tree
 from tests.machines.building.test_tree import EXAMPLES, ROOT, block, link
+from tools.machine_builder import MachineBuilder
 
 
 def tree_of(*rows):
@@ -125,8 +126,15 @@ def test_an_edit_asks_for_one_block_what_the_check_asks_for_all():
 def test_a_machine_is_placed_in_the_middle_and_on_the_ground():
     tree = example("rotating_block_catapult")
     low, high = (corners + placed_poses(tree, poses_of(tree)) for corners in boxes_of(tree, poses_of(tree)))
-    assert np.nanmin(low, axis=0)[1] == pytest.approx(0)
+    assert np.nanmin(low, axis=0)[1] == pytest.approx(-0.02)
     assert (np.nanmin(low, axis=0) + np.nanmax(high, axis=0))[[0, 2]] == pytest.approx([0, 0])
+
+
+@pytest.mark.parametrize(("kind", "face", "lift"), [(15, "y-", 1.48), (86, "y-", 1.5), (2, "x+", 1.0), (41, "z+", 0.48)])
+def test_what_collides_rests_on_the_ground(kind, face, lift):
+    builder = MachineBuilder()
+    builder.add(kind, 0, face)
+    assert placed_poses(builder.tree, poses_of(builder.tree))[1] == pytest.approx(lift)
 
 
 def test_of_a_heap_of_blocks_in_one_place_some_overlaps_are_told():
