@@ -59,6 +59,8 @@ class Driving:
         self._driven: dict[int, float] = {}
         self._motors: list[_Powered] = []
         self._suspensions: list[tuple[Place, int]] = []
+        self.work_j = 0.0
+        """What the motors did since the power went on."""
 
     def replace_joints(self, joints: Sequence[tuple[Place, int]]) -> None:
         """Replaces the joints that are driven, each with its connection, after bodies were made or replaced."""
@@ -70,6 +72,11 @@ class Driving:
     def torques(self) -> dict[int, float]:
         """What the motors exert, N m, by block."""
         return {joint.block: self._states[joint.connection].torque for joint in self._motors}
+
+    def count_work(self) -> None:
+        """Adds what the motors did in the last step; a motor that is turned backwards did nothing."""
+        powers = (self._states[joint.connection] for joint in self._motors)
+        self.work_j += sum(max(0.0, state.torque * state.velocity) for state in powers) / self.rate
 
     def drive(self, policy: Policy) -> None:
         """Sets the motors whose speed or angle has to change."""

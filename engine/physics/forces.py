@@ -45,6 +45,8 @@ class Lines:
     def __init__(self, engine: Engine, tree: Tree, state: BodyState, rate: int) -> None:
         self._engine = engine
         self._rate = rate
+        self.work_j = 0.0
+        """What the springs did so far."""
         self.lines = {entry.id: _line(tree, entry, state) for entry in tree if isinstance(entry, Link)}
 
     def set_clusters(self, clusters: Mapping[int, tuple[int, int]]) -> None:
@@ -73,7 +75,11 @@ class Lines:
         length = dist(a, b)
         speed = (length - line.length) * self._rate
         line.length = length
-        force = _spring_force(length, speed) * contract if line.entry.type == SPRING else _rod_force(line, speed)
+        if line.entry.type == SPRING:
+            force = _spring_force(length, speed) * contract
+            self.work_j += max(0.0, -force * speed) / self._rate
+        else:
+            force = _rod_force(line, speed)
         if force and length:
             pull = [force * (q - p) / length for p, q in zip(a, b, strict=True)]
             push = [-value for value in pull]

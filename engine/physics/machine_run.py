@@ -20,6 +20,8 @@ from spatial_workbench.engine.physics.forces import anchor
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
 from spatial_workbench.engine.physics.machine_world import MachineWorld
 
+_AHEAD_STEPS = 4.0
+"""How far ahead a landing is computed at most: the engine finds contacts a few centimetres before they are touched."""
 FASTEST_M_S = 1000.0
 """A block that is faster was not thrown: the engine lost control of the machine. In m/s."""
 
@@ -73,6 +75,7 @@ class _Recorder:
         self._frame = 0
         self._paths: list[list[tuple[float, float, float]]] = []
         self._touches: list[list[bool]] = []
+        self._landings = np.full((balls, 4), np.nan)
         self.fault = ""
 
     def record_steps(self, count: int) -> None:
@@ -93,11 +96,31 @@ class _Recorder:
             return
         poses = [world.engine.getBasePositionAndOrientation(number)[0] for _, number in world.balls]
         self._paths.append(poses)
-        self._touches.append([self._touches_ground(number) for _, number in world.balls])
+        gaps = [self._gap(number) for _, number in world.balls]
+        self._touches.append([gap is not None for gap in gaps])
+        for ball, gap in enumerate(gaps):
+            if gap is not None and len(self._paths) > 1 and np.isnan(self._landings[ball, 0]):
+                self._landings[ball] = self._landing(ball, *gap)
 
-    def _touches_ground(self, number: int) -> bool:
+    def _gap(self, number: int) -> tuple[float, tuple[float, float, float]] | None:
+        """How far a ball was from the ground that it touches, before the step, and which way is up there."""
         world = self._world
-        return any(world.engine.getContactPoints(number, ground) for ground in world.ground)
+        contacts = (contact for ground in world.ground for contact in world.engine.getContactPoints(number, ground))
+        nearest = min(contacts, key=lambda contact: contact[8], default=None)
+        return None if nearest is None else (nearest[8], nearest[7])
+
+    def _landing(self, ball: int, gap: float, up: tuple[float, float, float]) -> tuple[float, ...]:
+        """When a ball touched the ground, and where its centre was then.
+
+        The engine finds a contact as it begins a step, when the ball is still above the ground, or already below.
+        """
+        before = self._paths[-2][ball]
+        earlier = self._paths[-3][ball] if len(self._paths) > 2 else before
+        moved = [a - b for a, b in zip(before, earlier, strict=True)]
+        sunk = -sum(a * b for a, b in zip(moved, up, strict=True))
+        steps = max(-1.0, min(_AHEAD_STEPS, gap / sunk)) if sunk > 0 else 0.0
+        time = (len(self._paths) - 2 + steps) / self._world.rate
+        return max(0.0, time), *(a + steps * b for a, b in zip(before, moved, strict=True))
 
     def record_frame(self) -> None:
         """Records the positions and velocities of all blocks and balls."""
@@ -143,6 +166,8 @@ class _Recorder:
             rate=world.rate,
             fault=self.fault,
             engine=world.engine.version,
+            landings=np.concatenate([self._landings[:, :1], swapped_all(self._landings[:, 1:])], axis=1),
+            work_j=world.work_j,
         )
 
     def _building_points(self) -> Floats:

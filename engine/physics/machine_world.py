@@ -111,6 +111,11 @@ class MachineWorld:
         return self._driving.torques
 
     @property
+    def work_j(self) -> float:
+        """What motors and springs did since the power went on, J."""
+        return self._driving.work_j + self.lines.work_j
+
+    @property
     def bonds(self) -> list[Bond]:
         """Every connection, with the largest load it bore."""
         for body, loads in self._bodies:
@@ -140,6 +145,8 @@ class MachineWorld:
         self.steps += 1
         self._grabbers.update(self.places, self._grabbable, bool(policy["grab"]))
         self._look_for_breaks()
+        if self.time > 0:
+            self._driving.count_work()
 
     def state(self) -> BodyState:
         """How the blocks move now. It is read only once a step, since bodies that are replaced move on unchanged."""

@@ -111,6 +111,18 @@ def test_the_flight_of_a_boulder_is_a_parabola(traces):
         assert np.ptp(speeds) <= 0.02 * max(1, np.abs(speeds).max())
 
 
+def test_the_landing_is_where_the_parabola_meets_the_ground(traces):
+    trace = traces["rotating_block_catapult"]
+    landing = int(np.argmax(trace.touches[:, 0]))
+    steps = np.arange(landing - 60, landing - 3)
+    flight = trace.paths[steps, 0]
+    height = np.polyfit(steps / trace.rate, flight[:, 1], 2) - (0, 0, 0.95)
+    time = max(np.roots(height))
+    along = np.polyval(np.polyfit(steps / trace.rate, flight[:, 2], 1), time)
+    assert trace.landings[0, 0] == pytest.approx(time, abs=1e-4)
+    assert trace.landings[0, 3] == pytest.approx(along, abs=1e-3)
+
+
 def test_a_machine_leaves_nothing_behind_for_the_next(traces):
     ball = Ball("ball", (0, 1.5, 15), 1.5, 2, 0.6, 0.15, 0.02)
     level = Level("ball", "delivery", "", "", frozenset(), balls=(ball,))

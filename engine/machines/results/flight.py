@@ -25,7 +25,8 @@ class Flight:
         path: (steps + 1, 3) its centre.
         landing: The step of its first contact with the ground after t = 0; the last one if it has none.
         has_landed: Whether it has one.
-        landing_time: When it was.
+        landing_time: When it was, between two steps.
+        landing_place: (3,) where its centre was then.
         gap: How far it is from the starting block then.
     """
 
@@ -34,6 +35,7 @@ class Flight:
     landing: int
     has_landed: bool
     landing_time: float
+    landing_place: Floats
     gap: float
 
     @property
@@ -44,12 +46,12 @@ class Flight:
     @property
     def landing_distance(self) -> float:
         """The displacement along z when it lands; negative where it flew backwards."""
-        return float(self.path[self.landing, 2] - self.path[0, 2])
+        return float(self.landing_place[2] - self.path[0, 2])
 
     @property
     def straight_distance(self) -> float:
         """The level displacement in any direction when it lands."""
-        return float(np.linalg.norm((self.path[self.landing] - self.path[0])[[0, 2]]))
+        return float(np.linalg.norm((self.landing_place - self.path[0])[[0, 2]]))
 
     @property
     def height(self) -> float:
@@ -100,8 +102,12 @@ def flight_of(trace: Trace, name: str) -> Flight:
     has_landed = bool(touches.any())
     landing = int(touches.argmax()) + 1 if has_landed else len(path) - 1
     time = landing / trace.rate
-    gap = float(np.linalg.norm(path[landing] - root_at(trace, time)))
-    return Flight(name, path, landing, has_landed, time, gap)
+    place = path[landing]
+    if has_landed and len(trace.landings):
+        time = float(trace.landings[ball, 0])
+        place = trace.landings[ball, 1:]
+    gap = float(np.linalg.norm(place - root_at(trace, time)))
+    return Flight(name, path, landing, has_landed, time, place, gap)
 
 
 def root_at(trace: Trace, time: float) -> Floats:
@@ -123,7 +129,7 @@ def hits_of(flight: Flight, targets: Sequence[Target]) -> Hits:
 def _hit_of(flight: Flight, target: Target, start: int) -> int | None:
     """The step at which a target is hit, from one on."""
     if target.kind == "zone":
-        is_hit = flight.has_landed and flight.landing >= start and _distances(flight, target)[flight.landing] == 0
+        is_hit = flight.has_landed and flight.landing >= start and _distance(flight.landing_place, target) == 0
         return flight.landing if is_hit else None
     passed = np.flatnonzero(_passes(flight.path, target)[start:])
     return start + int(passed[0]) + 1 if len(passed) else None
@@ -131,8 +137,8 @@ def _hit_of(flight: Flight, target: Target, start: int) -> int | None:
 
 def _nearness(flight: Flight, target: Target, start: int) -> tuple[float, float]:
     """How near a ball came to a target, which is a matter of the landing for zones; and how near it is at the end."""
-    distances = _distances(flight, target)
-    closest = distances[flight.landing] if target.kind == "zone" else distances[start:].min()
+    distances = _distance(flight.path, target)
+    closest = _distance(flight.landing_place, target) if target.kind == "zone" else distances[start:].min()
     return float(closest), float(distances[-1])
 
 
@@ -147,9 +153,9 @@ def _passes(path: Floats, ring: Target) -> np.ndarray:
     return np.asarray(crosses & (off <= ring.radius))
 
 
-def _distances(flight: Flight, target: Target) -> Floats:
-    """(steps + 1,) from a ring's disc, or level from a zone's edge; 0 within."""
-    offset = flight.path - np.array(target.center)
+def _distance(places: Floats, target: Target) -> Floats:
+    """The distance of places (..., 3) from a ring's disc, or level from a zone's edge; 0 within."""
+    offset = places - np.array(target.center)
     level = [0, 1] if target.kind == "ring" else [0, 2]
-    outside = np.maximum(0, np.linalg.norm(offset[:, level], axis=1) - target.radius)
-    return np.asarray(np.hypot(outside, offset[:, 2]) if target.kind == "ring" else outside)
+    outside = np.maximum(0, np.linalg.norm(offset[..., level], axis=-1) - target.radius)
+    return np.asarray(np.hypot(outside, offset[..., 2]) if target.kind == "ring" else outside)

@@ -24,6 +24,8 @@ MIN_HEIGHT_M = 3.0
 """A boulder that stays lower counts nothing: it would not pass the walls."""
 LIFTED_M = 0.5
 """How high above the rim a stone's middle is when it is out of its well."""
+IDLE_J = 1.0
+"""Motors and springs that do less work than lifting a small block by a third of a metre have done nothing."""
 STILL_M = 0.01
 """What moves less has not moved: a machine at rest creeps by a fraction of this."""
 EXTRA_LIFT_M = 2.0
@@ -32,6 +34,8 @@ EXTRA_LIFT_M = 2.0
 _TICK = 1e-9
 _COUNTED = 2
 _LOST = "The simulation failed, so the machine counts nothing"
+_FELL_APART = "The machine only fell apart: no motor turned and no spring pulled, so it counts nothing."
+_UNMOVED = "The boulder was moved by less than 1 cm, so the throw counts nothing."
 _INVALID = "The machine is not valid, so it counts nothing."
 
 
@@ -92,7 +96,14 @@ def score_of(
     score = _SCORES[level.task](level, tree, trace, rule)
     if not np.isfinite([figure.value for figure in score.figures]).all():
         return _nothing(level, rule, f"{_LOST}: places are not numbers.")
-    return score if is_valid else _disqualified(level, score)
+    if not is_valid:
+        return _disqualified(level, score, _INVALID)
+    return _disqualified(level, score, _FELL_APART) if _only_fell_apart(trace) else score
+
+
+def _only_fell_apart(trace: Trace) -> bool:
+    """Whether the machine broke, and did nothing by itself."""
+    return bool(trace.breaks) and trace.work_j is not None and trace.work_j < IDLE_J
 
 
 def _movement(level: Level, tree: Sequence[Entry], trace: Trace, rule: Rule) -> Score:
@@ -129,11 +140,13 @@ def _throw(level: Level, tree: Sequence[Entry], trace: Trace, rule: Rule) -> Sco
 def _of_throw(level: Level, rule: Rule, flight: Flight) -> Score:
     """The paper's product; a boulder that was low or carried counts nothing."""
     value, factor = {
-        "default": (flight.distance, flight.height),
-        "landing": (max(0.0, flight.landing_distance), flight.height),
-        "reference_reward": (flight.straight_distance, 1 + flight.rise),
+        "default": (_gain(flight.distance), flight.height),
+        "landing": (_gain(flight.landing_distance), flight.height),
+        "reference_reward": (_gain(flight.straight_distance), 1 + flight.rise),
     }[rule]
     notes = _gates(flight)
+    if not notes and 0 < flight.distance < STILL_M:
+        notes = (_UNMOVED,)
     counted = 0.0 if notes else value
     return _score(level, rule, counted * factor, counted, _measures_of(flight), notes=notes)
 
@@ -249,9 +262,9 @@ def _failure(level: Level) -> bool | None:
     return False if level.targets or level.balls else None
 
 
-def _disqualified(level: Level, score: Score) -> Score:
+def _disqualified(level: Level, score: Score, why: str) -> Score:
     """Keeps what was measured, though nothing of it counts."""
     figures = tuple(figure._replace(value=0.0) if figure.name == REWARD else figure for figure in score.figures)
     shown = score.shown._replace(value=0.0)
-    notes = (_INVALID, *score.notes)
+    notes = (why, *score.notes)
     return replace(score, reward=0.0, shown=shown, rank=0.0, success=_failure(level), figures=figures, notes=notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,9 @@ class Trace:
         rate: Steps a second.
         fault: Why the simulation ended early: the engine lost control of the bodies; empty: it ran to its end.
         engine: The physics engine's build.
+        landings: (balls, 4) of each ball's first touch of the ground after t = 0, between two steps: seconds, and its
+            centre; NaN for one that never lands. Without rows in traces of earlier versions.
+        work_j: What motors and springs did from t = 0 on, J; None in traces of earlier versions.
     """
 
     positions: Floats
@@ -86,6 +89,8 @@ class Trace:
     rate: int
     fault: str
     engine: str
+    landings: Floats = field(default_factory=lambda: np.zeros((0, 4)))
+    work_j: float | None = None
 
     @property
     def times(self) -> Floats:
@@ -105,7 +110,7 @@ class Trace:
 
 def write_trace(trace: Trace) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """A trace as plain data and arrays, for messages and files."""
-    values = {field.name: getattr(trace, field.name) for field in fields(trace)}
+    values = {part.name: getattr(trace, part.name) for part in fields(trace)}
     arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
     data = {name: value for name, value in values.items() if name not in arrays}
     rows = {"breaks": [asdict(item) for item in trace.breaks], "bonds": [asdict(item) for item in trace.bonds]}

@@ -10,6 +10,7 @@ from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.level import Target
 from spatial_workbench.engine.machines.results.progress import progress_along
 from spatial_workbench.engine.machines.results.scoring import RULES, score_of
+from spatial_workbench.engine.machines.results.trace import Break
 from tests.machines.building.test_tree import EXAMPLES
 from tests.machines.traces import at_rest, moving, through, thrown, trace_of
 
@@ -74,6 +75,40 @@ def test_progress_goes_on_before_the_first_corner_and_behind_the_last():
     path = [(0, 0), (0, 10), (10, 10)]
     places = np.array([(3, -5), (-2, 4), (9, 8), (25, 12)])
     assert progress_along(path, places) == pytest.approx([-5, 4, 19, 35])
+
+
+def test_a_landing_between_two_steps_counts_where_it_was():
+    score = throw_of(rule="landing", landings=np.array([[2.4, 0.0, 0.95, 23.277]]))
+    assert (score.shown.value, score.figure("landing time")) == pytest.approx((23.277, 2.4))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_boulder_that_lies_on_a_tower_was_not_thrown(rule):
+    score = throw_of(moving((0, 8, 0), (0, 0, 0.00004)), rule=rule)
+    assert (score.reward, score.shown.value) == (0, 0)
+    assert "less than 1 cm" in score.notes[0]
+
+
+BROKEN = (Break(1, 0, -0.5, 4000.0, 0.0, 1.1),)
+
+
+def fallen(**more):
+    return score_of(level_of("M1"), CAR, trace_of(moving((0, 1, 0), (0, 0, 1)), **more))
+
+
+def test_a_machine_that_only_falls_apart_counts_nothing():
+    score = fallen(breaks=BROKEN, work_j=0.2)
+    assert score.reward == score.rank == 0
+    assert "fell apart" in score.notes[0]
+
+
+def test_a_machine_that_works_may_break_and_one_that_does_not_break_may_fall():
+    assert fallen(breaks=BROKEN, work_j=50.0).reward == pytest.approx(5)
+    assert fallen(work_j=0.0).reward == pytest.approx(5)
+
+
+def test_traces_of_earlier_versions_count_as_they_did():
+    assert fallen(breaks=BROKEN).reward == pytest.approx(5)
 
 
 def test_a_throw_scores_height_times_the_largest_distance_and_tells_the_landing():
