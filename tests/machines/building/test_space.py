@@ -130,7 +130,9 @@ def test_a_machine_is_placed_in_the_middle_and_on_the_ground():
     assert (np.nanmin(low, axis=0) + np.nanmax(high, axis=0))[[0, 2]] == pytest.approx([0, 0])
 
 
-@pytest.mark.parametrize(("kind", "face", "lift"), [(15, "y-", 1.48), (86, "y-", 1.5), (2, "x+", 1.0), (41, "z+", 0.48)])
+@pytest.mark.parametrize(
+    ("kind", "face", "lift"), [(15, "y-", 1.48), (86, "y-", 1.5), (2, "x+", 1.0), (41, "z+", 0.48)]
+)
 def test_what_collides_rests_on_the_ground(kind, face, lift):
     builder = MachineBuilder()
     builder.add(kind, 0, face)
