@@ -15,6 +15,7 @@ serving         studies in a browser: a server with a screen and a window for ea
 source          the source folder of the workbench, and modules that are only available there
 studies         studies of human baselines in windows
 studio          pictures without a window
+video           videos of what moves: simulations, moves, and answers as they were built
 window          the main window: its tabs, its menus, and what belongs to no page
 workspace       where one person works on one instance
 """

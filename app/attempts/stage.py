@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
+from spatial_workbench.app.video.films import FilmSide
 from spatial_workbench.engine.core import Scene
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.scene_views.timeline import Timeline
@@ -95,6 +96,12 @@ class ComparisonStage(QWidget):
             self.view.set_selection(ids)
             self.view.set_highlight(dict.fromkeys(ids, "failed"), fade_rest=True)
             self.view.frame(ids, animate=not appearance().reduce_motion)
+
+    def film_side(self) -> FilmSide | None:
+        """What is played, as it is seen; None where nothing moves."""
+        if self._scene is None or not self._scene.frames or self.view is None or self.timeline.isHidden():
+            return None
+        return FilmSide(self._scene, self._name, self.view.view_state(), self.timeline.index)
 
     def close_view(self) -> None:
         """Releases the graphics resources."""

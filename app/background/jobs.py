@@ -366,7 +366,7 @@ class ScopedRunner(Submits):
 
 
 class Jobs(QObject, Submits):
-    """The background processes: several for live verdicts, one for longer work.
+    """The background processes: several for live verdicts, one for longer work, one that draws videos.
 
     A verdict waits neither for a solver nor for another tab. This is the Runner that editors see.
 
@@ -380,6 +380,10 @@ class Jobs(QObject, Submits):
         super().__init__(parent)
         self.live = Pool("live", LIVE_LANES, self)
         self.long = Lane("long", self)
+        self.videos = Lane("videos", self)
+        """Ends with its last job: the libraries that draw take much memory."""
+        self.videos.changed.connect(self._end_drawing)
+        self.videos.changed.connect(self.changed)
         self.live.changed.connect(self.changed)
         self.long.changed.connect(self.changed)
 
@@ -390,4 +394,16 @@ class Jobs(QObject, Submits):
     def close(self) -> None:
         """Ends all processes."""
         self.long.close()
+        self.videos.close()
         self.live.close()
+
+    @property
+    def shown(self) -> Lane | None:
+        """The lane whose job the status bar shows: the first with one that is not quiet."""
+        lanes = (self.long, self.videos)
+        jobs = ((lane, lane.current) for lane in lanes)
+        return next((lane for lane, job in jobs if job is not None and not job.quiet and not job.is_cancelled), None)
+
+    def _end_drawing(self) -> None:
+        if self.videos.current is None and not self.videos.waiting:
+            self.videos.retire()

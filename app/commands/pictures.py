@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from spatial_workbench.app.commands.plumbing import AddCommand, output_file, output_folder, read, resolve, show
+from spatial_workbench.app.commands.plumbing import (
+    AddCommand,
+    Refused,
+    output_file,
+    output_folder,
+    printing_progress,
+    read,
+    resolve,
+    show,
+)
 from spatial_workbench.app.source import in_checkout, tool
+
+PICTURE_PX = (1200, 800)
 
 
 def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
-    render = add("render", _render, "Draw an instance, with an answer if one is given.")
+    render = add("render", _render, "Draw an instance, with an answer if one is given, or make a video of what moves.")
     render.add_argument("address", metavar="TASK:N")
     render.add_argument("answer", metavar="ANSWER.json", nargs="?", help="a file, or - for standard input")
-    _add_options(render, (1200, 800))
+    _add_options(render, None, is_required=False)
+    render.add_argument("--video", metavar="FILE", help="a video of what moves: .mp4, .webm (extra video) or .gif")
+    render.add_argument("--rate", type=int, metavar="N", help="pictures a second of the video; 60 unless it is a GIF")
+    render.add_argument("--speed", type=float, default=1.0, metavar="FACTOR", help="how fast the video plays")
+    render.add_argument("--still-camera", action="store_true", help="the camera of the video follows nothing")
     screenshot = add("screenshot", _screenshot, "Take a picture of a page of the window.")
     screenshot.add_argument(
         "page",
@@ -39,13 +55,40 @@ def add_commands(add: AddCommand) -> None:
     example.add_argument("-o", "--output", default="projects/quickstart.workbench")
 
 
-def _add_options(command: argparse.ArgumentParser, size: tuple[int, int]) -> None:
-    command.add_argument("-o", "--output", required=True, help="the PNG file to write")
+def _add_options(command: argparse.ArgumentParser, size: tuple[int, int] | None, is_required: bool = True) -> None:
+    command.add_argument("-o", "--output", required=is_required, help="the PNG file to write")
     command.add_argument("--size", type=_size, default=size, help="WIDTHxHEIGHT in pixels")
     command.add_argument("--theme", choices=("light", "dark"), default="light")
 
 
 def _render(options: argparse.Namespace) -> int:
+    if options.video is not None:
+        return _render_video(options)
+    if options.output is None:
+        raise Refused("Name the file to write: -o FILE.png for a picture, --video FILE.mp4 for a video.")
+    return _render_picture(options)
+
+
+def _render_video(options: argparse.Namespace) -> int:
+    from spatial_workbench.app.video.choices import SIZES, VideoChoices, VideoError, format_of
+    from spatial_workbench.app.video.films import AnswerFilm
+    from spatial_workbench.app.video.saving import save_video
+
+    if options.output is not None:
+        raise Refused("Give either -o or --video, not both.")
+    text = read(options.answer).decode("utf-8", "replace") if options.answer else None
+    path = Path(options.video)
+    try:
+        rate = options.rate or format_of(path).rates[0]
+        choices = VideoChoices(options.size or SIZES[0], rate, options.speed, options.theme, not options.still_camera)
+        saved = save_video(AnswerFilm(path.stem, options.address, text), path, choices, printing_progress())
+    except VideoError as error:
+        raise Refused(str(error)) from None
+    words = f"The video is in {path}: {saved.seconds:.1f} s, {saved.pictures:,} pictures."
+    return show(options, {"video": str(path), "pictures": saved.pictures, "seconds": saved.seconds}, words)
+
+
+def _render_picture(options: argparse.Namespace) -> int:
     from spatial_workbench.app.studio.drawing import drawer
     from spatial_workbench.engine.core.files import write_whole
 
@@ -54,8 +97,9 @@ def _render(options: argparse.Namespace) -> int:
     if options.answer:
         answer = task.parse(read(options.answer))
         verdict = task.verify(instance, answer)
+    size = options.size or PICTURE_PX
     with output_file(options, ".png") as path:
-        write_whole(path, drawer().picture(task.scene(instance, answer, verdict), options.size, options.theme))
+        write_whole(path, drawer().picture(task.scene(instance, answer, verdict), size, options.theme))
     return show(options, {"picture": options.output}, f"The picture is in {options.output}.")
 
 

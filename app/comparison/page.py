@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.attempts.compared import Compared
 from spatial_workbench.app.comparison.details import FigureComparison, TextComparison
 from spatial_workbench.app.comparison.playing import joined
+from spatial_workbench.app.video.films import FilmSide, SceneFilm, TakeFilm
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.scene_views.timeline import Timeline
 from spatial_workbench.widgets.scene_views.view import SceneView
@@ -44,6 +45,7 @@ class ComparePage(QWidget):
         self._linking = False
         self._was_shown = False
         self._scenes = (left.scene, right.scene)
+        self._names = (left.name, right.name)
         self._play = joined(self._scenes, (left.name, right.name))
         self.captions = (_caption(), _caption())
         self._beside = QSplitter()
@@ -87,6 +89,17 @@ class ComparePage(QWidget):
     def show_texts(self) -> None:
         """Shows both texts, line by line."""
         self._buttons.button(3).click()
+
+    def offer_film(self, take: TakeFilm) -> None:
+        """Offers both answers beside each other, as they are seen."""
+        index = self.timeline.index
+        sides = []
+        for scene, view, shown, name in zip(self._scenes, self.views, self._play.indices, self._names, strict=True):
+            if not scene.frames:
+                take("An answer that moves can be saved as a video; here nothing moves on one side.")
+                return
+            sides.append(FilmSide(scene, name, view.view_state(), shown[index]))
+        take(SceneFilm(self.title, tuple(sides)))
 
     def _make_timeline(self) -> Timeline:
         """The time line of both sides; hidden where nothing moves."""

@@ -23,6 +23,7 @@ from spatial_workbench.app.attempts.compared import Compared, laid_out
 from spatial_workbench.app.attempts.machine_pictures import MachinePictures
 from spatial_workbench.app.machine_runs.node_detail import NodeDetail, answer_of
 from spatial_workbench.app.machine_runs.nodes import NodeList, result_of
+from spatial_workbench.app.video.films import SceneFilm, TakeFilm
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.widgets.empty_state import EmptyState
@@ -109,6 +110,11 @@ class MachineRunPage(QWidget):
             failed=lambda text: self.message.emit(f"The machines could not be drawn. {text}"),
             quiet=True,
         )
+
+    def offer_film(self, take: TakeFilm) -> None:
+        """Offers the simulation that is played."""
+        side = self.detail.stage.film_side()
+        take("Replay a machine first; the video shows what plays." if side is None else SceneFilm(self.title, (side,)))
 
     @property
     def is_idle(self) -> bool:

@@ -32,6 +32,7 @@ from spatial_workbench.app.runs.remarking.remarks import RemarkActions, RemarkHi
 from spatial_workbench.app.runs.row_actions import RowActions
 from spatial_workbench.app.runs.table import RunsTable
 from spatial_workbench.app.runs.verifying import VerifyingAgain
+from spatial_workbench.app.video.films import TakeFilm
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.store import Project
 from spatial_workbench.widgets.empty_state import EmptyState
@@ -140,6 +141,14 @@ class RunsPage(QWidget):
             self._guest = number
             self.detail.show_attempt(number)
             self.message.emit(f"Attempt {number} is not in the list, because the filters hide it.")
+
+    def offer_film(self, take: TakeFilm) -> None:
+        """Offers the replay of the selected attempt."""
+        row = self.table.only_selected
+        if row is None:
+            take("Select one attempt; the video shows its replay.")
+        else:
+            self.row_actions.offer_film(row.number, take)
 
     @property
     def is_listed(self) -> bool:

@@ -11,6 +11,7 @@ from spatial_workbench.app.attempts import drawings
 from spatial_workbench.app.attempts.dossier import Dossier, collect
 from spatial_workbench.app.attempts.replays import replay_of
 from spatial_workbench.app.runs.model import Ask
+from spatial_workbench.app.video.films import TakeFilm, film_of_replay
 
 if TYPE_CHECKING:
     from spatial_workbench.app.attempts.drawings import AttemptDrawing
@@ -55,6 +56,10 @@ class RowActions(QObject):
                 self.replay_requested.emit(f"Replay of attempt {number}", record)
 
         self._ask(lambda project: replay_of(project, number), show)
+
+    def offer_film(self, number: int, take: TakeFilm) -> None:
+        """Offers the replay of an attempt."""
+        self._ask(lambda project: film_of_replay(replay_of(project, number), number), take)
 
     def compare(self, *numbers: int) -> None:
         """Shows two attempts beside each other, if they answer the same instance."""

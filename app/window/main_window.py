@@ -20,6 +20,7 @@ from spatial_workbench.app.frame.memory import exempt_loaded, give_back
 from spatial_workbench.app.frame.pages import Pages, is_workspace
 from spatial_workbench.app.frame.settings import Settings
 from spatial_workbench.app.frame.undo import UndoGroup, undo_stack_of
+from spatial_workbench.app.video.videos import VIDEO_TIP, Videos
 from spatial_workbench.app.window.catalogue.page import Catalogue
 from spatial_workbench.app.window.chosen_person import ChosenPerson
 from spatial_workbench.app.window.front_clock import FrontClock
@@ -92,6 +93,7 @@ class MainWindow(Host):
         self.task_entries = TaskEntries(self)
         self.answer_pages = AnswerPages(self)
         self.projects = Projects(self)
+        self.videos = Videos(self)
         self._add_actions()
         self.evaluations = Evaluations(self)
         self.run_pages = RunPages(
@@ -135,6 +137,7 @@ class MainWindow(Host):
         self._openings.close()
         self.project.close()
         self.jobs.close()
+        self.videos.close()
         super().closeEvent(event)
 
     # What pages and menus ask of their host ----------------------------------------------------------------------
@@ -174,6 +177,7 @@ class MainWindow(Host):
         add("view.previous", "View", "&Previous tab", lambda: self.pages.step(-1), "Ctrl+PgUp")
         add("view.theme", "View", "Light or &dark", self.preferences.toggle_theme, "Ctrl+Shift+L", "theme")
         add("view.picture", "View", "Save &picture…", self.task_entries.save_picture, "Ctrl+Shift+P", "camera")
+        add("view.video", "View", "Save as &video…", self.videos.save_front, "", "video", VIDEO_TIP)
         add("view.reset", "View", "&Reset layout", self.preferences.reset_layout)
         add("view.log", "View", "&Log", lambda: self.pages.show("log"), "Ctrl+Shift+G", "log")
         self.task_entries.add_actions()
@@ -253,6 +257,7 @@ class MainWindow(Host):
         self.messages.follow_front()
         self.clock.follow_front()
         self.task_entries.follow_front()
+        self.videos.follow_front()
 
     def _page_closed(self, page: QWidget) -> None:
         if (stack := undo_stack_of(page)) is not None:

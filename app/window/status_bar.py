@@ -138,11 +138,11 @@ class StatusBar(QStatusBar):
         self._progress.setValue(round(1000 * work.done / work.total) if work.total else 0)
 
     def _work(self) -> ShownWork | None:
-        job = self._jobs.long.current
-        if self._opening is not None or job is None or job.quiet or job.is_cancelled:
+        lane = self._jobs.shown
+        if self._opening is not None or lane is None or lane.current is None:
             return self._opening
-        done, total, text = self._jobs.long.progress
-        return ShownWork(job.label, text, done, total, job.cancel)
+        done, total, text = lane.progress
+        return ShownWork(lane.current.label, text, done, total, lane.current.cancel)
 
     def _cancel_work(self) -> None:
         work = self._work()

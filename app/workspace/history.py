@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSplitter, QVBox
 from spatial_workbench.app.attempts import drawings
 from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.background.jobs import ScopedRunner
+from spatial_workbench.app.video.films import EditsFilm, TakeFilm
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
 
@@ -55,6 +56,10 @@ class HistoryPage(QWidget):
         self._lay_out()
         self.steps.currentRowChanged.connect(lambda _: self._draw())
         self.steps.setCurrentRow(0)
+
+    def offer_film(self, take: TakeFilm) -> None:
+        """Offers the answer as it was built."""
+        take(EditsFilm(self.title, self.history))
 
     def close_page(self) -> None:
         """Releases the graphics resources."""

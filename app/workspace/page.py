@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from shiboken6 import isValid
 
 from spatial_workbench.app.background.jobs import ScopedRunner
+from spatial_workbench.app.video.films import FilmSide, SceneFilm, TakeFilm
 from spatial_workbench.app.workspace.answers import Answers
 from spatial_workbench.app.workspace.docks import Docks
 from spatial_workbench.app.workspace.judgement import JudgementPanel
@@ -108,6 +109,15 @@ class Workspace(QMainWindow):
         """The editor's name for stored keys, its name for a person, and the actions that have keys there."""
         name = type(self.editor).__module__.removeprefix("spatial_workbench.widgets.editors.").split(".")[0]
         return f"editor.{name}", self.document.task.title, [*self.editor.actions(), *self.editor.view.actions()]
+
+    def offer_film(self, take: TakeFilm) -> None:
+        """Offers what the editor plays, as it is seen."""
+        editor = self.editor
+        if editor.animation.scene is None:
+            take("Play something first, such as a simulation (F5 in machines); the video shows what plays.")
+            return
+        side = FilmSide(editor.animation.scene, self.title, editor.view.view_state(), editor.timeline.index)
+        take(SceneFilm(self.title, (side,)))
 
     def show_rules(self) -> None:
         """Shows the rules, gestures and keys beside the editor; hides them if they are in front."""

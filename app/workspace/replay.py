@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QSplitter, QTextBrowser, QVBoxLayout, QWidget
 
+from spatial_workbench.app.video.films import MovesFilm, TakeFilm
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.agent import AgentStep, RunRecord
 from spatial_workbench.engine.cube.facelets import apply_moves
@@ -69,6 +70,10 @@ class ReplayPage(QWidget):
         else:
             self.timeline.pause()
             self.view.set_scene(self._scene, reset_view=number == 0)
+
+    def offer_film(self, take: TakeFilm) -> None:
+        """Offers all moves of the run."""
+        take(MovesFilm(self.title, self.record))
 
     def close_page(self) -> None:
         """Releases the graphics resources."""

@@ -29,17 +29,22 @@ def replacing(path: Path) -> Iterator[Path]:
             with part.open("rb") as contents, path.open("ab") as device:
                 shutil.copyfileobj(contents, device)
         return
-    target = path.resolve() if path.is_symlink() else path
-    part = target.with_name(f".{target.stem}.part{target.suffix}")
+    part = part_of(path)
     try:
         yield part
-        part.replace(target)
+        part.replace(path.resolve() if path.is_symlink() else path)
     except OSError as error:
         if error.filename is None or Path(error.filename) == part:
             error.filename = str(path)
         raise
     finally:
         part.unlink(missing_ok=True)
+
+
+def part_of(path: Path) -> Path:
+    """The file beside `path` that `replacing` writes to; it is left over if the process is killed meanwhile."""
+    target = path.resolve() if path.is_symlink() else path
+    return target.with_name(f".{target.stem}.part{target.suffix}")
 
 
 def write_whole(path: Path, contents: bytes) -> None:

@@ -254,6 +254,17 @@ class Frame:
 
 
 @dataclass(frozen=True, eq=False)
+class Track:
+    """What a camera may follow while a scene moves.
+
+    name: What it is, for people. places: (frames, 3), not finite where there is nothing to follow.
+    """
+
+    name: str
+    places: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Scene:
     """A drawing of an instance and an answer."""
 
@@ -275,6 +286,8 @@ class Scene:
     """What a frame's time counts: "s", "drops", "moves". Seconds are played at their true speed."""
     marks: Sequence[tuple[float, str]] = ()
     """Events, each with its time and a text, which are marked on the timeline."""
+    tracks: Sequence[Track] = ()
+    """What a camera may follow through the frames; the first is what the scene is about."""
 
     def item(self, name: str) -> Item:
         """The item of that name.
@@ -291,7 +304,7 @@ class Scene:
         """The scene at one of its frames, as a scene without frames."""
         items = {item.name: item for item in self.items}
         items |= {item.name: item for item in self.frames[index].items}
-        return replace(self, items=tuple(items.values()), frames=(), marks=())
+        return replace(self, items=tuple(items.values()), frames=(), marks=(), tracks=())
 
     def ids(self) -> Iterator[str]:
         """The ids of all elements but voxels, whose ids follow from their cells."""

@@ -16,8 +16,8 @@ LEFT_OUT_PACKAGES = [
     # Parquet is only written.
     *("pyarrow.acero", "pyarrow.cffi", "pyarrow.csv", "pyarrow.dataset", "pyarrow.feather", "pyarrow.flight"),
     *("pyarrow.interchange", "pyarrow.json", "pyarrow.jvm", "pyarrow.orc", "pyarrow.substrait", "pyarrow.tests"),
-    # Their licences, those of GNU readline and kociemba, would hold for the whole bundle.
-    *("readline", "kociemba"),
+    # Their licences, those of GNU readline, kociemba and the x264 in PyAV, would hold for the whole bundle.
+    *("readline", "kociemba", "av"),
 ]
 
 _LEFT_OUT_FILES = re.compile(

@@ -126,6 +126,33 @@ def test_render_draws_a_picture(capsys, tmp_path, qapp, address):
     assert target.read_bytes().startswith(b"\x89PNG")
 
 
+def test_render_makes_a_video_of_what_happens_to_an_answer(capsys, tmp_path, qapp):
+    answer = tmp_path / "answer.json"
+    answer.write_text(run(capsys, "solve", "cube_full_symbolic:0")[1], "utf-8")
+    target = tmp_path / "moves.gif"
+    words = ("--video", str(target), "--size", "160x90", "--rate", "10", "--speed", "4")
+    code, out, _ = run(capsys, "render", "cube_full_symbolic:0", str(answer), *words)
+    assert (code, target.read_bytes()[:6]) == (PASSED, b"GIF89a")
+    assert "pictures" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--video", "out.gif"), "Nothing moves"),
+        (("--video", "out.avi"), ".mp4, .webm, .gif"),
+        (("--video", "out.gif", "--size", "161x90"), "161 × 90"),
+        (("--video", "out.gif", "-o", "out.png"), "not both"),
+        ((), "-o FILE.png"),
+    ],
+)
+def test_a_video_that_cannot_be_made_is_refused_in_a_sentence(capsys, tmp_path, monkeypatch, qapp, words, why):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run(capsys, "render", "shikaku:0", *words)
+    assert (code, list(tmp_path.iterdir())) == (BAD_INPUT, [])
+    assert why in err
+
+
 def test_a_picture_that_cannot_be_written_exits_with_2(capsys, qapp):
     code, _, err = run(capsys, "render", "two_segments:0", "-o", "/nowhere/at/all.png")
     assert code == BAD_INPUT

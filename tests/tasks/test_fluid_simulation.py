@@ -15,6 +15,7 @@ from spatial_workbench.engine.tasks.fluid_simulation import Earthworks, Operatio
 from spatial_workbench.engine.tasks.fluid_simulation import crosscheck as plain
 from spatial_workbench.engine.tasks.fluid_simulation.bodies import Aftermath, overflow_path
 from spatial_workbench.engine.tasks.fluid_simulation.capacity import capacity_set
+from spatial_workbench.engine.tasks.fluid_simulation.drawing import RAIN_FRAMES
 from spatial_workbench.engine.tasks.fluid_simulation.editing import FluidRectangle, clamped, feedback, mirrored, preset
 from spatial_workbench.engine.tasks.fluid_simulation.generator import RECIPES
 from spatial_workbench.engine.tasks.fluid_simulation.goals import first_met_level, read_goals, score_of
@@ -561,8 +562,8 @@ def test_levels_that_have_to_stay_dry_are_marked():
 
 
 def test_frames_fill_the_water_drop_by_drop():
-    scene = TASK.rain_scene(TASK.instances()[5], reference(5), frames=50)
-    assert len(scene.frames) == 50
+    scene = TASK.motion(TASK.instances()[5], reference(5))
+    assert len(scene.frames) == RAIN_FRAMES
     assert scene.frame_unit == "drops"
     assert len(cells_of(scene.at(0), "water")) == 0
     assert len(cells_of(scene.at(-1), "water")) == 343
@@ -570,7 +571,7 @@ def test_frames_fill_the_water_drop_by_drop():
 
 
 def test_a_dry_world_has_no_frames():
-    assert TASK.rain_scene(TASK.instances()[0], Earthworks(earthworks=())).frames == ()
+    assert TASK.motion(TASK.instances()[0], Earthworks(earthworks=())).frames == ()
 
 
 def test_an_operation_and_its_box_are_the_same():

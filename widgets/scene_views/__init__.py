@@ -3,6 +3,7 @@
 canvas2d            `Canvas2D`: shows flat scenes from above, and pans and zooms them
 canvas2d_items      paints flat scenes with QPainter, on any paint device
 flight              a camera that flies from one place to another
+following           a camera that goes along with what moves, and never goes below the ground
 gizmo               the axes in a view's corner
 interactive_view    what both views share: selection, what is marked, and Qt's events
 legend              what colours and lines mean, painted at the top left of a view

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from spatial_workbench.engine.core import Scene
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
-from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.engine.core.scene import Floats, Frame
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.marked_slider import MarkedSlider, SliderMark
 from spatial_workbench.widgets.theme import SPACE
@@ -26,6 +26,12 @@ CAPTION_PX = 140
 """The most room that is kept free for the time and a frame's caption."""
 WIDE_PX = 480
 """From this width on, there are buttons for the start and the end."""
+
+
+def moments_of(scene: Scene, frame_s: float = FRAME_S) -> Floats:
+    """When each frame is due, s: at its own time if frames count seconds, otherwise `frame_s` after the one before."""
+    times = np.array([frame.time for frame in scene.frames] or [0.0], float)
+    return times if scene.frame_unit == "s" else frame_s * np.arange(float(len(times)))
 
 
 class FrameClock:
@@ -44,10 +50,8 @@ class FrameClock:
 
     def take(self, scene: Scene) -> None:
         """Sets the frames of a scene."""
-        times = np.array([frame.time for frame in scene.frames] or [0.0], float)
-        evenly: Floats = FRAME_S * np.arange(float(len(times)))
         self.counts_seconds = scene.frame_unit == "s"
-        self._moments = times if self.counts_seconds else evenly
+        self._moments = moments_of(scene)
 
     def start(self, index: int) -> None:
         """Begins to run at a frame."""
@@ -126,6 +130,19 @@ class Timeline(QWidget):
             shortcut.activated.connect(lambda step=step: self.step(step))
             shortcut.setEnabled(self.isVisible())
             self._shortcuts.append(shortcut)
+
+    def offer(self, action: QAction) -> None:
+        """Adds a button for an action of the window, unless it is there already."""
+        if any(button.defaultAction() is action for button in self.findChildren(QToolButton)):
+            return
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setIconSize(QSize(20, 20))
+        button.setAutoRaise(True)
+        button.setAccessibleName(action.statusTip())
+        button.setToolTip(action.statusTip())
+        self._actions.addWidget(button)
 
     def set_scene(self, scene: Scene) -> None:
         """Sets a scene with frames and goes to the first one."""
@@ -232,11 +249,7 @@ class Timeline(QWidget):
 
     def _words(self, index: int) -> str:
         assert self._scene is not None
-        frame = self._scene.frames[index]
-        figure = f"{frame.time:.2f}" if self._clock.counts_seconds else f"{frame.time:g}"
-        unit = f" {said(self._scene.frame_unit)}" if self._scene.frame_unit else ""
-        caption = f" · {said(frame.caption)}" if frame.caption and self.shows_captions else ""
-        return figure.replace("-", "−") + unit + caption
+        return words_of_frame(self._scene, self._scene.frames[index], self.shows_captions)
 
     def _reserve_room(self) -> None:
         """Keeps the slider's length while a time passes: nothing moves under the pointer."""
@@ -275,7 +288,18 @@ class Timeline(QWidget):
         layout.addWidget(self._caption)
         layout.addWidget(self.loop)
         layout.addWidget(self.speed)
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(0)
+        layout.addLayout(self._actions)
         layout.addWidget(self._button("close", tr("Close the timeline"), self.closed.emit))
+
+
+def words_of_frame(scene: Scene, frame: Frame, shows_caption: bool = True) -> str:
+    """The time of a frame, and its caption, in the language that is spoken."""
+    figure = f"{frame.time:.2f}" if scene.frame_unit == "s" else f"{frame.time:g}"
+    unit = f" {said(scene.frame_unit)}" if scene.frame_unit else ""
+    caption = f" · {said(frame.caption)}" if frame.caption and shows_caption else ""
+    return figure.replace("-", "−") + unit + caption
 
 
 def _mark(times: Floats, moment: float, text: str) -> SliderMark:

@@ -85,6 +85,7 @@ class RunPages(QObject):
         page.export_wanted.connect(self._export)
         page.steps_wanted.connect(self._judge_steps)
         page.sets_wanted.connect(self.compare_sets)
+        page.table.addAction(window.actions_registry["view.video"])
         return page
 
     def _make_disagreements(self) -> DisagreementsPage:

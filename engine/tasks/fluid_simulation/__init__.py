@@ -43,6 +43,7 @@ from spatial_workbench.engine.core import (
     Progress,
     Prompt,
     Scene,
+    ShowsMotion,
     Task,
     Verdict,
     silent,
@@ -66,7 +67,7 @@ from spatial_workbench.engine.tasks.fluid_simulation.world import FluidBox
 __all__ = ["Earthworks", "FluidBox", "FluidSimulation", "Operation", "warm_up"]
 
 
-class FluidSimulation(HasCommands, Task[Earthworks]):
+class FluidSimulation(HasCommands, ShowsMotion, Task[Earthworks]):
     """Shape the ground so that a fixed rain leaves the water that is asked for."""
 
     title = "Fluid simulation"
@@ -154,11 +155,11 @@ class FluidSimulation(HasCommands, Task[Earthworks]):
 
         return draw_world(FluidQuestion.of(instance.parameters), answer or self.empty(instance), verdict)
 
-    def rain_scene(self, instance: Instance, answer: Earthworks, frames: int = 200) -> Scene:
-        """The scene with frames of the filling water; a frame's time is the number of drops so far."""
-        from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_rain
+    def motion(self, instance: Instance, answer: Earthworks, progress: Progress = silent) -> Scene:
+        """The world with frames of the filling water; a frame's time is the number of drops so far."""
+        from spatial_workbench.engine.tasks.fluid_simulation.drawing import RAIN_FRAMES, draw_rain
 
-        return draw_rain(FluidQuestion.of(instance.parameters), answer, frames)
+        return draw_rain(FluidQuestion.of(instance.parameters), answer, RAIN_FRAMES)
 
 
 def earthworks_of(rows: Sequence[Sequence[Any]]) -> Earthworks:

@@ -23,6 +23,8 @@ VISIBLE = "water"
 HIDDEN = "series 0"
 LABELS = 60
 """How many bodies get a label, largest first."""
+RAIN_FRAMES = 200
+"""The most frames of a rain that is played."""
 
 
 def draw_world(question: FluidQuestion, answer: Earthworks, verdict: Verdict | None) -> Scene:

@@ -8,7 +8,8 @@ from typing import overload
 
 import numpy as np
 
-from spatial_workbench.engine.core.scene import Floats, Frame, Item, Points, Polyline, RigidBodies, Scene
+from spatial_workbench.engine.core.languages.translation import marked
+from spatial_workbench.engine.core.scene import Floats, Frame, Item, Points, Polyline, RigidBodies, Scene, Track
 from spatial_workbench.engine.geometry.primitives import sphere_mesh
 from spatial_workbench.engine.machines.building.blocks import BOULDER
 from spatial_workbench.engine.machines.building.poses import kind_of
@@ -26,6 +27,8 @@ FLASH_S = 0.5
 """How long a connection flashes after it broke."""
 _BLINKS_PER_S = 5.0
 _GHOST_OPACITY = 0.25
+THE_MACHINE = marked("The machine")
+THE_BALL = marked("The boulder or ball")
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +64,17 @@ def played(
         items += path_items(level, run.trace, f"earlier run {number + 1}", "muted")
     items += path_items(level, trace, "run", "accent")
     frames = RunDrawing(level, tree, trace, shows_loads, earlier[-1:], flashes, has_captions)
-    return replace(scene, items=tuple(items), frames=frames, frame_unit="s", marks=marks)
+    tracks = tracks_of(level, trace)
+    return replace(scene, items=tuple(items), frames=frames, frame_unit="s", marks=marks, tracks=tracks)
+
+
+def tracks_of(level: Level, trace: Trace) -> tuple[Track, ...]:
+    """What a camera may follow: what the level is about, then the other of machine and boulder or ball."""
+    machine = Track(THE_MACHINE, swapped_all(trace.positions[:, 0]))
+    if not trace.balls.shape[1]:
+        return (machine,)
+    ball = Track(THE_BALL, swapped_all(trace.balls[:, 0, :3]))
+    return (machine, ball) if level.task == "movement" else (ball, machine)
 
 
 def path_items(level: Level, trace: Trace, name: str, color: str) -> list[Item]:

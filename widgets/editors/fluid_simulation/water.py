@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.tasks.fluid_simulation import Earthworks
-from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_rain
+from spatial_workbench.engine.tasks.fluid_simulation.drawing import RAIN_FRAMES, draw_rain
 from spatial_workbench.engine.tasks.fluid_simulation.editing import meters, rain
 from spatial_workbench.engine.tasks.fluid_simulation.goals import FluidMeter
 from spatial_workbench.engine.tasks.fluid_simulation.rain import Rainfall
@@ -17,8 +17,6 @@ from spatial_workbench.engine.tasks.fluid_simulation.world import Cells, from_fl
 from spatial_workbench.widgets.editing.editor import Editor
 from spatial_workbench.widgets.editing.runner import Job
 from spatial_workbench.widgets.editors.fluid_simulation.worksite import Worksite
-
-RAIN_FRAMES = 200
 
 
 class FluidWater:

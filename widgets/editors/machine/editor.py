@@ -71,6 +71,8 @@ class MachineEditor(Editor[MachineAnswer]):
 
     def begin(self) -> None:
         free_digit_keys(self.view)
+        # The status bar has the figures of the moment.
+        self.timeline.shows_captions = False
         self.view.set_describe(self.describe)
         self.view.add_overlay(Legend(self.playback.legend, right=AXES_WIDTH))
         self.view.selection_changed.connect(self._follow_selection)

@@ -217,7 +217,7 @@ class MachinePlayback(QObject):
     def _scene_of(self, run: SimulatedRun) -> Scene:
         earlier = self.runs[:-1] if self.shows_earlier.value else ()
         flashes = not appearance().reduce_motion
-        return played(self._level, run.tree, run.trace, self.shows_loads.value, earlier, flashes)
+        return played(self._level, run.tree, run.trace, self.shows_loads.value, earlier, flashes, has_captions=True)
 
     def _play_again(self) -> None:
         """Colours the playing simulation again."""
