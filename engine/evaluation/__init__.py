@@ -4,6 +4,7 @@ agent_runs       a model is asked step by step, and an interrupted run can be re
 attempt_lines    an attempt with everything about it as a line of JSON data, and back
 batch_process    starts the process that works on a batch, and outlives its starter
 collect          the results of a project as records to be averaged
+columns          many records in columns, to be counted and averaged in a moment
 comparing        two sets of attempts at the same instances, compared in pairs
 datasets         data sets of generated instances as Parquet files
 dossiers         everything that a project knows about an attempt, read one by one
@@ -23,6 +24,7 @@ rulings          verifiers that disagree, side by side, and the export of people
 running          what the process of a batch is made of: asking, judging, storing, watching
 runner           the process of a batch: asks, stores and verifies until everything is done or somebody stops it
 scbench          the published results of SCBench, and their known errors
+scored           the record of one item: an instance, asked once
 scores           averages the scores of attempts for tasks, buckets and the whole benchmark
 study_results    the people of studies as runs, for each condition whose outcomes are unsealed
 sweep            the sweep over token budgets: accuracy against the tokens actually used

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_workbench.engine.core import Family
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.agents import HANDS
 from spatial_workbench.engine.core.reading.how_read import how_unanswered
 from spatial_workbench.engine.core.words import override_words
 from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.columns import (
+    Column,
+    Figures,
+    ScoredColumns,
+    TextColumn,
+    columns_of,
+    counted_before,
+    joined,
+    numbered,
+)
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
-from spatial_workbench.engine.evaluation.scores import Ending, Scored, depth_of
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import depth_of, family_of
 from spatial_workbench.engine.evaluation.study_results import study_results
 from spatial_workbench.engine.models.settings import ModelSettings
 from spatial_workbench.engine.store import ItemState, Project, RunFilter
@@ -28,6 +42,13 @@ _ENDINGS = {
 }
 _USUAL = HandsOptions().condition
 """The condition of hands whose plan names none."""
+_AS_STORED = (
+    *("task", "tools", "score", "passed", "input_tokens", "output_tokens", "reasoning_tokens", "budget"),
+    *("finish_reason", "cost_usd", "seconds", "text_length", "failure_mode", "how_read", "cut_off", "attempt"),
+    *("measured", "actor"),
+)
+"""Attributes of a record that are stored with the attempt."""
+_STORED_AS = {"failure_mode": "label"}
 NAMELESS = "without a name"
 WITH_HELP = " (with help)"
 """Appended to the name of a run whose attempts were made with solving aids."""
@@ -35,7 +56,7 @@ WITH_HELP = " (with help)"
 
 def scored(
     project: Project, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
-) -> list[Scored]:
+) -> ScoredColumns:
     """Every attempt, and every item that ended without one: the people of studies first, then the others by batch.
 
     Attempts outside of batches come before those of batches.
@@ -50,18 +71,20 @@ def scored(
     "human · Two mazes (8)", and never runs of their own.
     """
     people = study_results(project, verifier, overrides) if batches is None else []
-    return [*people, *scored_outside_studies(project, batches, verifier, overrides)]
+    return joined([columns_of(people), scored_outside_studies(project, batches, verifier, overrides)])
 
 
 def scored_outside_studies(
     project: Project, batches: Sequence[int] | None = None, verifier: str = "default", overrides: bool = True
-) -> list[Scored]:
+) -> ScoredColumns:
     """The results of `scored` without the people of studies; it takes the same arguments."""
-    results = [(row["batch"] or 0, item) for row, item in _answered(project, batches, verifier, overrides)]
+    answered, of_batch = _answered(project, batches, verifier, overrides)
     unanswered = list(_unanswered(project, batches))
-    if unanswered:
-        results = sorted([*results, *unanswered], key=lambda pair: pair[0])
-    return [item for _, item in results]
+    if not unanswered:
+        return answered
+    others = columns_of(item for _, item in unanswered)
+    order = np.argsort([*of_batch, *(batch for batch, _ in unanswered)], kind="stable")
+    return joined([answered, others]).at(order)
 
 
 def contenders(project: Project, batches: Sequence[int] | None = None) -> dict[int, tuple[ModelSettings, ...]]:
@@ -104,62 +127,83 @@ def cube_runs(
 
 def _answered(
     project: Project, batches: Sequence[int] | None, verifier: str, overrides: bool
-) -> Iterator[tuple[sqlite3.Row, Scored]]:
-    repeats: Counter[tuple[str, str]] = Counter()
-    agents = project.batches.agents()
+) -> tuple[ScoredColumns, list[int]]:
+    """The attempts, and the batch of each; 0: it is outside of batches."""
+    found = project.runs.scored(batches, verifier, overrides)
+    count = len(found["attempt"])
+    helped = np.array([aids or 0 for aids in found["solving_aids"]], dtype=float) > 0
+    names = TextColumn.of(found["who"]).crossed(TextColumn.of(helped.tolist())).mapped(_name_of_run)
+    addresses = TextColumn.of(found["address"])
+    agents, conditions = _played_by(project, found)
+    columns: dict[str, Column] = {
+        "model": names,
+        "address": addresses,
+        "number": _known(_number(address) for address in addresses.words)[addresses.codes],
+        "repeat": _repeats(found, names, addresses),
+        "depth": _depths(addresses, TextColumn.of(found["task"])),
+        "is_helped": helped,
+        "is_overridden": np.array([reason is not None for reason in found["reason"]], dtype=bool),
+        "agent": TextColumn.of(agents),
+        "condition": TextColumn.of(conditions),
+        "override": TextColumn.of(_overrides(found) if overrides else ("",) * count),
+    }
+    as_stored = {name: found[_STORED_AS.get(name, name)] for name in _AS_STORED}
+    plain = ScoredColumns.of_lists(as_stored, count)
+    return plain.with_columns(**columns), [batch or 0 for batch in found["batch"]]
+
+
+def _name_of_run(name: tuple[str, bool]) -> str:
+    who, is_helped = name
+    return (who or NAMELESS) + (WITH_HELP if is_helped else "")
+
+
+def _repeats(found: Mapping[str, Sequence[Any]], names: TextColumn, addresses: TextColumn) -> NDArray[np.int64]:
+    """The repeat of each attempt; outside of batches, each further one of a name at an address is one."""
+    repeats = np.array([repeat or 0 for repeat in found["repeat"]], dtype=np.int64)
+    outside = np.flatnonzero([batch is None for batch in found["batch"]])
+    repeats[outside] = counted_before(numbered(names.codes[outside], addresses.codes[outside]))
+    return repeats
+
+
+def _depths(addresses: TextColumn, tasks: TextColumn) -> Figures:
+    """The depth of the cube's state of each attempt."""
+    depths = np.full(len(addresses.codes), np.nan)
+    for task in tasks.words:
+        rows = np.flatnonzero(tasks.is_any(task))
+        if family_of(task) == Family.CUBE.id:
+            codes, places = np.unique(addresses.codes[rows], return_inverse=True)
+            depths[rows] = _known(depth_of(addresses.words[code], task) for code in codes.tolist())[places]
+    return depths
+
+
+def _known(values: Iterable[int | None]) -> Figures:
+    return np.array(list(values), dtype=float)
+
+
+def _overrides(found: Mapping[str, Sequence[Any]]) -> list[str]:
+    """How a person overrode the score of each attempt, in words; empty if nobody did."""
+    columns = (found[name] for name in ("own_score", "score", "person", "reason"))
+    return [
+        "" if reason is None else override_words(own, score, person, reason)
+        for own, score, person, reason in zip(*columns, strict=True)
+    ]
+
+
+def _played_by(project: Project, found: Mapping[str, Sequence[Any]]) -> tuple[list[str], list[str]]:
+    """The kind of agent that gave each answer, and the condition of its hands; both empty for most.
+
+    Attempts with hands may come from programs outside of batches.
+    """
+    kinds = project.batches.agents()
     conditions = project.batches.agent_conditions()
-    for row in project.runs.scored(batches, verifier, overrides):
-        address = row["address"]
-        repeat = row["repeat"]
-        reason = row["reason"]
-        name = (row["who"] or NAMELESS) + (WITH_HELP if row["solving_aids"] else "")
-        is_overridden = reason is not None
-        if row["batch"] is None:
-            repeat = repeats[name, address]
-            repeats[name, address] += 1
-        is_told = is_overridden and overrides
-        words = override_words(row["own_score"], row["score"], row["person"], reason) if is_told else ""
-        agent = _played_by(row, agents)
-        yield (
-            row,
-            Scored(
-                task=row["task"],
-                address=address,
-                number=_number(address),
-                model=name,
-                repeat=repeat or 0,
-                tools=bool(row["tools"]),
-                score=row["score"],
-                passed=None if row["passed"] is None else bool(row["passed"]),
-                input_tokens=row["input_tokens"],
-                output_tokens=row["output_tokens"],
-                reasoning_tokens=row["reasoning_tokens"],
-                budget=row["budget"],
-                finish_reason=row["finish_reason"],
-                cost_usd=row["cost_usd"],
-                seconds=row["seconds"],
-                text_length=row["text_length"],
-                failure_mode=row["label"],
-                how_read=row["how_read"],
-                cut_off=row["cut_off"],
-                attempt=row["attempt"],
-                depth=depth_of(address, row["task"]),
-                measured=row["measured"],
-                agent=agent,
-                condition=conditions.get(row["batch"], row["condition"] or _USUAL) if agent == HANDS else "",
-                actor=row["actor"],
-                is_helped=bool(row["solving_aids"]),
-                is_overridden=is_overridden,
-                override=words,
-            ),
-        )
-
-
-def _played_by(row: sqlite3.Row, agents: Mapping[int, str]) -> str:
-    """The kind of agent that answered; attempts with hands may come from programs outside of batches."""
-    if row["transcript"] is None:
-        return ""
-    return agents.get(row["batch"], HANDS if row["transcript"] == HANDS else "")
+    agents, under = ([""] * len(found["attempt"]) for _ in range(2))
+    for place, transcript in enumerate(found["transcript"]):
+        if transcript is not None:
+            batch = found["batch"][place]
+            agents[place] = kinds.get(batch, HANDS if transcript == HANDS else "")
+            if agents[place] == HANDS:
+                under[place] = conditions.get(batch, found["condition"][place] or _USUAL)
+    return agents, under
 
 
 def _unanswered(project: Project, batches: Sequence[int] | None) -> Iterator[tuple[int, Scored]]:

@@ -13,7 +13,7 @@ from spatial_workbench.engine.evaluation.failure_modes import Decision, Decision
 from spatial_workbench.engine.evaluation.failure_modes.eligibility import THRESHOLD
 from spatial_workbench.engine.evaluation.failure_modes.prompt import batches, system_text, user_text
 from spatial_workbench.engine.evaluation.planning.plan import Contender
-from spatial_workbench.engine.evaluation.scores import Scored
+from spatial_workbench.engine.evaluation.scored import Scored
 from spatial_workbench.engine.models import open_answerer
 from spatial_workbench.engine.store import Actor, Project, RunFilter, RunRow
 

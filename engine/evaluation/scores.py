@@ -13,13 +13,12 @@ See docs/scoring.md.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, lru_cache
-from math import isnan
-from operator import attrgetter
+from math import fsum
 from statistics import fmean
 from typing import TypeVar
 
@@ -30,7 +29,17 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.engine.core.rates import wilson
 from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.columns import (
+    ScoredColumns,
+    TextColumn,
+    columns_of,
+    groups,
+    joined,
+    means,
+    numbered,
+)
 from spatial_workbench.engine.evaluation.scbench import OVERALL, published
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
 from spatial_workbench.engine.studies.analysis.intervals import StudyEstimate, mean_interval
 
 K = TypeVar("K", bound=Hashable)
@@ -41,110 +50,7 @@ OVERRIDDEN = "✎"
 PEOPLE_SEED = 20261122
 """Seed of the intervals over people."""
 _OWN_MEAN = "Computed from SCBench's table of accuracies"
-
-
-class Ending(StrEnum):
-    """How an item of an evaluation ended."""
-
-    DONE = "done"
-    ERROR = "error"
-    NOT_ASKED = "not asked"
-    UNFINISHED = "unfinished"
-
-
 _NEVER_ASKED = (Ending.NOT_ASKED, Ending.UNFINISHED)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Scored:
-    """An item of an evaluation: an instance, asked once.
-
-    Attributes:
-        task: Id of the task.
-        address: Of the instance.
-        number: Of a published instance; None for generated ones.
-        repeat: From 0.
-        model: Name of the run.
-        tools: Whether the model had tools.
-        state: "Not asked" means that it was left out because others of its task failed; "unfinished", that its batch
-            has not come to its end.
-        score: 0 to 1; None: there is none.
-        passed: What the verifier said.
-        input_tokens: Of the question; None: not reported.
-        output_tokens: All that was generated, reasoning included; None: not reported.
-        reasoning_tokens: Part of them; None: not reported.
-        budget: Output limit, in tokens.
-        finish_reason: "stop", "length" if the cap ended it, or another.
-        error: Kind of the error, if there is no answer.
-        cost_usd: Of the answer; None: a price or a count of tokens is not known.
-        seconds: That the answer took: active time of a person, time of the requests of a model; None: not known.
-        text_length: Characters of the raw answer; None: there is none.
-        failure_mode: Label given by a judge.
-        how_read: How the answer was read, or why there is none; None: it is not known.
-        cut_off: What cut the attempt off, such as "steps" or "output limit"; None: nothing did.
-        attempt: Number of the stored attempt.
-        depth: Of a cube's state.
-        measured: The task's own figure, such as metres; None: it has none.
-        agent: Kind of the agent that answered; empty for a single question.
-        condition: Of an agent with hands: which aids it had; empty for others.
-        actor: Who answered: "model", "person", "reference" or "import".
-        is_helped: Whether a person had used solving aids.
-        is_overridden: Whether a person overrode the score, even if overrides do not count.
-        override: How a person overrode the score: "0.74 → 1.00 by Ada: reason"; empty if nobody did, or if overrides
-            do not count.
-        study: Id of the study that it comes from, whose people are numbered by `repeat`; empty: it is from no study.
-        error_is_zero: Whether an error counts as a score of 0.
-        value: The score that counts, 0 to 1; None if there is none, so that the item is in no mean.
-    """
-
-    task: str
-    address: str
-    number: int | None
-    model: str
-    repeat: int = 0
-    tools: bool = False
-    state: Ending = Ending.DONE
-    score: float | None = None
-    passed: bool | None = None
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    reasoning_tokens: int | None = None
-    budget: int | None = None
-    finish_reason: str | None = None
-    error: str | None = None
-    cost_usd: float | None = None
-    seconds: float | None = None
-    text_length: int | None = None
-    failure_mode: str | None = None
-    how_read: str | None = None
-    cut_off: str | None = None
-    attempt: int | None = None
-    depth: int | None = None
-    measured: float | None = None
-    agent: str = ""
-    condition: str = ""
-    actor: str = "model"
-    is_helped: bool = False
-    is_overridden: bool = False
-    override: str = ""
-    study: str = ""
-    error_is_zero: bool = False
-    value: float | None = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "value", self._counting_score())
-
-    def _counting_score(self) -> float | None:
-        if self.state is Ending.NOT_ASKED or (self.state is Ending.ERROR and self.error_is_zero):
-            return 0.0
-        if self.state is not Ending.DONE or self.score is None or isnan(self.score):
-            return None
-        return min(1.0, max(0.0, self.score))
-
-    @property
-    def is_unjudged(self) -> bool:
-        """Whether there is an answer, and nobody has given it a score yet."""
-        return self.state is Ending.DONE and self.value is None
 
 
 @dataclass(frozen=True)
@@ -285,31 +191,37 @@ class Scoreboard:
 
 def accuracy(items: Iterable[Scored], total: int | None = None) -> Accuracy:
     """The mean over subtasks of one run; `total` is how many subtasks there are."""
-    items = tuple(items)
-    subtasks = list(grouped(items, attrgetter("address")).values())
-    without_answer = [item for item in items if item.state is not Ending.DONE]
-    never_asked = [item for item in without_answer if item.state in _NEVER_ASKED]
-    judged = [having for repeats in subtasks if (having := [item for item in repeats if item.value is not None])]
+    items = columns_of(items)
+    addresses = items.text("address").codes
+    has_value = items.has_value
+    state = items.text("state")
+    subtasks = np.unique(addresses)
+    judged, values = means(addresses, items.figures("value"))
+    never_asked = state.is_any(*_NEVER_ASKED)
+    not_passed = addresses[has_value & ~items.truths("passed")]
+    otherwise = addresses[has_value & ~state.is_any(Ending.NOT_ASKED)]
+    overridden = items.at(~items.text("override").is_any(""))
     return Accuracy(
-        value=fmean(_mean(repeats) for repeats in judged) if judged else None,
+        value=fsum(values) / len(values) if len(values) else None,
         n=len(judged),
         total=len(subtasks) if total is None else total,
-        asked=sum(any(item.state not in _NEVER_ASKED for item in repeats) for repeats in subtasks)
-        if never_asked
-        else len(subtasks),
-        passed=sum(all(item.passed for item in repeats) for repeats in judged),
-        not_asked=sum(all(item.state is Ending.NOT_ASKED for item in repeats) for repeats in judged)
-        if never_asked
-        else 0,
-        errors=sum(item.state is Ending.ERROR for item in without_answer),
-        errors_are_zero=any(item.error_is_zero for item in items),
-        unjudged=sum(item.is_unjudged for item in items if item.value is None),
-        unfinished=sum(item.state is Ending.UNFINISHED for item in never_asked),
-        cut_off=tuple(Counter(item.cut_off for item in items if item.cut_off is not None).most_common()),
+        asked=len(np.unique(addresses[~never_asked])) if never_asked.any() else len(subtasks),
+        passed=len(judged) - len(np.unique(not_passed)),
+        not_asked=len(judged) - len(np.unique(otherwise)) if never_asked.any() else 0,
+        errors=int(state.is_any(Ending.ERROR).sum()),
+        errors_are_zero=bool(items.truths("error_is_zero").any()),
+        unjudged=int((state.is_any(Ending.DONE) & ~has_value).sum()),
+        unfinished=int(state.is_any(Ending.UNFINISHED).sum()),
+        cut_off=_most_common(items.text("cut_off")),
         items=len(items),
-        read=tuple(Counter(item.how_read for item in items if item.how_read is not None).most_common()),
-        overrides=tuple(f"{item.address}: {item.override}" for item in items if item.override),
+        read=_most_common(items.text("how_read")),
+        overrides=tuple(f"{item.address}: {item.override}" for item in overridden),
     )
+
+
+def _most_common(texts: TextColumn) -> tuple[tuple[str, int], ...]:
+    """How often each text occurs, the most common first."""
+    return tuple((text, count) for text, count in texts.counts().most_common() if text is not None)
 
 
 def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool = False) -> Scoreboard:
@@ -318,9 +230,10 @@ def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool =
     With `whole`, the rows of SCBench are included even if none of its tasks was asked. If an item occurs twice (same
     run, instance and repeat), the last one with a score counts.
     """
-    chosen = [item for item in latest(records) if (item.number is None) is generated]
+    newest = latest(records)
+    chosen = newest.at(np.isnan(newest.figures("number")) == generated)
     columns = tuple(sorted(by_run(chosen)))
-    by_task = grouped(chosen, attrgetter("task"))
+    by_task = chosen.split("task")
     published_ids = [row.id for row in published().tasks]
     rows = _scbench(by_task, generated) if whole or by_task.keys() & set(published_ids) else []
     by_family = grouped((task for task in by_task if task not in published_ids), family_of)
@@ -332,17 +245,18 @@ def scoreboard(records: Iterable[Scored], generated: bool = False, whole: bool =
 
 def grouped(items: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
     """Items by a key; keys are in order of first occurrence."""
-    groups: dict[K, list[V]] = defaultdict(list)
+    found: dict[K, list[V]] = defaultdict(list)
     for item in items:
-        groups[key(item)].append(item)
-    return dict(groups)
+        found[key(item)].append(item)
+    return dict(found)
 
 
-def by_run(records: Iterable[Scored]) -> dict[ScoreColumn, list[Scored]]:
+def by_run(records: Iterable[Scored]) -> dict[ScoreColumn, ScoredColumns]:
     """Records by their run, in order of first occurrence."""
-    # Plain tuples are hashed many times faster than instances.
-    runs = grouped(records, attrgetter("model", "tools"))
-    return {ScoreColumn(model, tools): items for (model, tools), items in runs.items()}
+    records = columns_of(records)
+    models = records.text("model")
+    runs = groups(2 * models.codes + records.truths("tools"))
+    return {ScoreColumn(models.words[code // 2], bool(code % 2)): records.at(rows) for code, rows in runs}
 
 
 @cache
@@ -368,31 +282,29 @@ def _depth_of_cube(address: str) -> int | None:
     return depth if isinstance(depth, int) else None
 
 
-def _scbench(by_task: Mapping[str, Sequence[Scored]], generated: bool) -> list[ScoreRow]:
+def _scbench(by_task: Mapping[str, ScoredColumns], generated: bool) -> list[ScoreRow]:
     facts = published()
-    tasks = [_task_row(task.id, by_task.get(task.id, ()), generated) for task in facts.tasks]
+    nothing = columns_of(())
+    tasks = [_task_row(task.id, by_task.get(task.id, nothing), generated) for task in facts.tasks]
     scopes = []
     for scope in facts.scopes:
         kind = RowKind.OVERALL if scope.scope == OVERALL else RowKind.BUCKET
-        members = [task.id for task in facts.members(scope.scope)]
-        items = [item for task in members for item in by_task.get(task, ())]
-        cells = _cells(items, None if generated else scope.subtasks)
+        members = [by_task[task.id] for task in facts.members(scope.scope) if task.id in by_task]
+        cells = _cells(joined(members), None if generated else scope.subtasks)
         scopes.append(ScoreRow(kind, scope.scope, scope.scope.capitalize(), cells))
     return [*tasks, *scopes, _mean_row(tasks)]
 
 
-def _task_row(task_id: str, items: Sequence[Scored], generated: bool) -> ScoreRow:
+def _task_row(task_id: str, items: ScoredColumns, generated: bool) -> ScoreRow:
     title, bucket, total = _facts(task_id)
     return ScoreRow(RowKind.TASK, task_id, title, _cells(items, None if generated else total), bucket)
 
 
-def _family_row(
-    family: str, tasks: Sequence[str], by_task: Mapping[str, Sequence[Scored]], generated: bool
-) -> ScoreRow:
+def _family_row(family: str, tasks: Sequence[str], by_task: Mapping[str, ScoredColumns], generated: bool) -> ScoreRow:
     totals = [_facts(task)[2] for task in tasks]
     total = None if generated or None in totals else sum(count or 0 for count in totals)
     title = next((task.family.label for task in all_tasks() if task.family.id == family), "Other tasks")
-    return ScoreRow(RowKind.FAMILY, family, title, _cells([item for task in tasks for item in by_task[task]], total))
+    return ScoreRow(RowKind.FAMILY, family, title, _cells(joined([by_task[task] for task in tasks]), total))
 
 
 def _mean_row(tasks: Sequence[ScoreRow]) -> ScoreRow:
@@ -436,15 +348,15 @@ def _facts(task_id: str) -> tuple[str, str, int | None]:
     return task.title, task.bucket.id, len(task.instances())
 
 
-def _cells(items: Iterable[Scored], total: int | None) -> dict[ScoreColumn, Accuracy]:
+def _cells(items: ScoredColumns, total: int | None) -> dict[ScoreColumn, Accuracy]:
     runs = by_run(items)
     return {
-        column: _of_people(of_run, runs, total) if of_run[0].study else accuracy(of_run, total)
+        column: _of_people(of_run, runs, total) if of_run.text("study").first else accuracy(of_run, total)
         for column, of_run in runs.items()
     }
 
 
-def _of_people(items: Sequence[Scored], runs: Mapping[ScoreColumn, Sequence[Scored]], total: int | None) -> Accuracy:
+def _of_people(items: ScoredColumns, runs: Mapping[ScoreColumn, ScoredColumns], total: int | None) -> Accuracy:
     """The mean over subtasks of a study's people, with an interval over people."""
     estimate, passed = people_estimates(items)
     ends = None if estimate.low is None or estimate.high is None else (estimate.low, estimate.high)
@@ -454,7 +366,7 @@ def _of_people(items: Sequence[Scored], runs: Mapping[ScoreColumn, Sequence[Scor
         people=estimate.people,
         people_interval=ends,
         pass_rate=passed.value,
-        on_common=tuple(_on_common(runs, {item.address for item in items})),
+        on_common=tuple(_on_common(runs, set(items.text("address").present()))),
     )
 
 
@@ -470,26 +382,23 @@ def people_estimates(items: Sequence[Scored]) -> tuple[StudyEstimate, StudyEstim
     return mean_interval(scores, PEOPLE_SEED), mean_interval(passed, PEOPLE_SEED)
 
 
-def _on_common(runs: Mapping[ScoreColumn, Sequence[Scored]], addresses: set[str]) -> Iterator[tuple[str, float, int]]:
+def _on_common(runs: Mapping[ScoreColumn, ScoredColumns], addresses: set[str]) -> Iterator[tuple[str, float, int]]:
     for column, items in runs.items():
-        common = [item for item in items if item.address in addresses]
-        if common and not common[0].study:
+        common = items.at(items.text("address").holds(addresses.__contains__))
+        if common and not common.text("study").first:
             found = accuracy(common)
             if found.value is not None:
                 yield column.title, found.value, found.n
 
 
-def latest(records: Iterable[Scored]) -> list[Scored]:
+def latest(records: Iterable[Scored]) -> ScoredColumns:
     """The last of several records of one question; one without a score never hides a score."""
-    latest: dict[Hashable, Scored] = {}
-    for item in records:
-        key = (item.model, item.tools, item.address, item.repeat)
-        before = latest.get(key)
-        if before is None or before.value is None or item.value is not None:
-            latest[key] = item
-    return list(latest.values())
-
-
-def _mean(repeats: Sequence[Scored]) -> float:
-    values = [item.value for item in repeats if item.value is not None]
-    return values[0] if len(values) == 1 else fmean(values)
+    records = columns_of(records)
+    texts = (records.text("model").codes, records.text("address").codes)
+    questions = numbered(*texts, records.truths("tools"), records.figures("repeat"))
+    with_score = np.flatnonzero(records.has_value)
+    last = np.zeros(questions.max(initial=-1) + 1, dtype=np.intp)
+    last[questions] = np.arange(len(records))
+    last[questions[with_score]] = with_score
+    _, first = np.unique(questions, return_index=True)
+    return records.at(last[np.argsort(first)])

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.words import override_words
-from spatial_workbench.engine.evaluation.scores import Scored, depth_of
+from spatial_workbench.engine.evaluation.scored import Scored
+from spatial_workbench.engine.evaluation.scores import depth_of
 from spatial_workbench.engine.studies.analysis.counting import PLANNED
 from spatial_workbench.engine.studies.analysis.figures import cells_of
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyState
@@ -47,7 +48,9 @@ class _Judgement:
 def _judgements(project: Project, verifier: str, overrides: bool) -> dict[int, _Judgement]:
     """How the attempts of studies count, by their numbers."""
     judgements = {}
-    for row in project.runs.scored(None, verifier, overrides, of_studies=True):
+    found = project.runs.scored(None, verifier, overrides, of_studies=True)
+    for values in zip(*found.values(), strict=True):
+        row = dict(zip(found, values, strict=True))
         score = row["score"]
         reason = row["reason"]
         if score is not None:

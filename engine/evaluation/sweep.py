@@ -9,10 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+import numpy as np
+
 from spatial_workbench.engine.core import Bucket
 from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.evaluation.columns import ScoredColumns, TextColumn, Truths, columns_of
 from spatial_workbench.engine.evaluation.scbench import PublishedSweepPoint, published
-from spatial_workbench.engine.evaluation.scores import Accuracy, Ending, Scored, accuracy, grouped
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import Accuracy, accuracy, grouped
 
 INCOMPLETE = "length"
 """The finish reason of an answer that was ended by the cap."""
@@ -56,9 +60,13 @@ def sweep_points(records: Iterable[Scored]) -> tuple[SweepPoint, ...]:
 
     Only published instances of the axiomatic bucket count, asked with a budget and without tools.
     """
+    records = columns_of(records)
     tasks = {task.id for task in published().members(Bucket.AXIOMATIC.id)}
-    chosen = [item for item in records if item.task in tasks and item.number is not None and not item.tools]
-    points = grouped((item for item in chosen if item.budget), lambda item: (line_of(item), item.budget or 0))
+    is_capped = np.nan_to_num(records.figures("budget")) != 0
+    is_published = np.isfinite(records.figures("number"))
+    of_bucket = records.text("task").is_any(*tasks)
+    chosen = records.at(of_bucket & is_published & is_capped & ~records.truths("tools"))
+    points = grouped(chosen, lambda item: (line_of(item), item.budget or 0))
     return tuple(_point(model, budget, points[model, budget]) for model, budget in sorted(points))
 
 
@@ -70,6 +78,13 @@ def published_points() -> tuple[SweepPoint, ...]:
 def line_of(item: Scored) -> str:
     """The name of the run without its budget: "gpt-5.2-HighReasoning" for "gpt-5.2-HighReasoning-4096"."""
     return item.model.removesuffix(f"-{item.budget}")
+
+
+def has_line(records: ScoredColumns) -> Truths:
+    """Whether the name of each record's run ends with its budget."""
+    limits, codes = np.unique(records.figures("budget"), return_inverse=True)
+    budgets = TextColumn(codes, tuple(limits.tolist()))
+    return records.text("model").crossed(budgets).holds(lambda run: run[0].endswith(f"-{run[1]:.0f}"))
 
 
 def _point(model: str, budget: int, items: Sequence[Scored]) -> SweepPoint:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.collect import scored_outside_studies
-from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import grouped
 from spatial_workbench.engine.studies.analysis.counting import main_instances
 from spatial_workbench.engine.studies.analysis.figures import ModelRun
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes

@@ -51,6 +51,7 @@ _KEYS = {
     "settings": ("effort", "temperature", "top_p", "budget", "variant"),
 }
 _NEWEST = "SELECT max(id) FROM verdicts WHERE attempt = f.attempt AND verifier = {}"
+_ROWS_AT_ONCE = 500
 _WORD = re.compile(r"\w+")
 _PLAIN = ("address", "batch", "study", "passed", "tools", "disagrees", "differs", "is_overridden", "actor")
 _LISTS = {"tasks": "task", "who": "who", "labels": "label", "how_read": "how_read"} | {
@@ -165,11 +166,12 @@ class Runs(ProjectPart):
         verifier: str = "default",
         overrides: bool = True,
         of_studies: bool = False,
-    ) -> Iterator[sqlite3.Row]:
-        """The attempts as results need them: a row for each, by batch (those without a batch first) and number.
+    ) -> dict[str, list[Any]]:
+        """The attempts as results need them, by batch (those without a batch first) and number: a list for each column.
 
-        Besides columns of the table of facts, a row has `text_length`, the length of the reply; `own_score`, the
-        verifier's score; and `person` and `reason`, who overrode the score and why.
+        Besides columns of the table of facts, there are `text_length`, the length of the reply; `own_score`, the
+        verifier's score; `person` and `reason`, who overrode the score and why; `transcript`, the kind of the
+        transcript; and `condition`, that of a run with hands outside of batches.
 
         Args:
             batches: Only attempts of these batches.
@@ -183,12 +185,12 @@ class Runs(ProjectPart):
             judged = {name: f"coalesce(v.{name}, {text})" for name, text in judged.items()}
             join += f" LEFT JOIN verdicts v ON v.id = ({_NEWEST.format(':verifier')})"
         counted = {n: f"iif(f.is_overridden, f.{n}, {text})" for n, text in judged.items()} if overrides else judged
-        yield from self._database.sqlite.execute(
+        return self._columns(
             "SELECT f.batch, f.attempt, f.address, f.task, f.actor, f.who, f.repeat, f.tools,"
             f" {counted['score']} AS score, {counted['passed']} AS passed,"
             " f.output_tokens, f.reasoning_tokens, f.budget, f.finish_reason, length(r.text) AS text_length, f.label,"
             f" f.solving_aids, {judged['score']} AS own_score, o.person, o.reason,"
-            " f.measured, f.has_transcript, f.how_read, f.input_tokens, f.cost_usd, f.seconds, f.cut_off,"
+            " f.measured, f.how_read, f.input_tokens, f.cost_usd, f.seconds, f.cut_off,"
             " iif(f.has_transcript, (SELECT kind FROM transcripts WHERE attempt = f.attempt), NULL) AS transcript,"
             " iif(f.has_transcript AND f.batch IS NULL, (SELECT iif(json_valid(record), json_extract(record,"
             " '$.options.condition'), NULL) FROM transcripts WHERE attempt = f.attempt), NULL) AS condition"
@@ -201,17 +203,13 @@ class Runs(ProjectPart):
             {"verifier": verifier, "default": "default"},
         )
 
-    def judges(self, verifier: str = "default") -> list[sqlite3.Row]:
-        """Whose verdict gives the score of each attempt: attempt, task, verifier, version, and the verdict's number.
-
-        verifier: The verifier that was asked for; where it did not judge an attempt, the default's verdict counts.
-        """
-        newest = f"coalesce(({_NEWEST.format(':verifier')}), ({_NEWEST.format(':default')}))"
-        return self._database.sqlite.execute(
-            "SELECT f.attempt, f.task, v.verifier, v.version, v.id AS verdict"
-            f" FROM facts f JOIN verdicts v ON v.id = {newest} ORDER BY v.id",
-            {"verifier": verifier, "default": "default"},
-        ).fetchall()
+    def judges(self, verifier: str = "default") -> dict[str, list[Any]]:
+        """The verdicts of a verifier and of the default one, the oldest first: attempt, verifier, version, verdict."""
+        return self._columns(
+            "SELECT attempt, verifier, version, id AS verdict FROM verdicts WHERE verifier IN (?, 'default')"
+            " ORDER BY id",
+            (verifier,),
+        )
 
     def verifiers(self) -> list[tuple[str, str, int]]:
         """The verifiers with stored verdicts: name, version, and how many attempts it has judged."""
@@ -266,6 +264,18 @@ class Runs(ProjectPart):
         )
         for row in rows:
             yield row["attempt"], [row[f"part_{k}"] for k in range(len(paths))]
+
+    def _columns(self, sql: str, arguments: Any) -> dict[str, list[Any]]:
+        """What a query finds, as a list for each column."""
+        cursor = self._database.sqlite.cursor()
+        cursor.row_factory = None
+        cursor.execute(sql, arguments)
+        columns: dict[str, list[Any]] = {description[0]: [] for description in cursor.description}
+        # A hundred thousand rows at once would keep the collector of garbage busy.
+        while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+            for column, values in zip(columns.values(), zip(*rows, strict=True), strict=True):
+                column.extend(values)
+        return columns
 
     def prompt_text(self, number: int) -> str:
         """A stored prompt.

@@ -7,7 +7,7 @@ from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.cube.agent import RunRecord
 from spatial_workbench.engine.evaluation.collect import contenders, cube_runs, scored
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
-from spatial_workbench.engine.evaluation.scores import Ending
+from spatial_workbench.engine.evaluation.scored import Ending
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import Actor, Asked, ItemState, Project, Transcript
 

@@ -29,7 +29,8 @@ from spatial_workbench.engine.evaluation.failure_modes import (
 )
 from spatial_workbench.engine.evaluation.failure_modes.prompt import batches
 from spatial_workbench.engine.evaluation.scbench import published
-from spatial_workbench.engine.evaluation.scores import Ending, ScoreColumn, Scored
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import ScoreColumn
 from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings, ReasoningEffort, Response
 from spatial_workbench.engine.models.structured import strict
 

@@ -13,7 +13,7 @@ from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, 
 from spatial_workbench.engine.evaluation.results.cube import cube_tables
 from spatial_workbench.engine.evaluation.results.score_tables import generated_scores, published_scores
 from spatial_workbench.engine.evaluation.results.sweep_table import sweep_table
-from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
 from spatial_workbench.engine.evaluation.sweep import published_points
 from spatial_workbench.engine.store import Actor, Project, Transcript
 from tests.cube.test_agent_metrics import run

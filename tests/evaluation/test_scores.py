@@ -5,15 +5,8 @@ import random
 
 import pytest
 
-from spatial_workbench.engine.evaluation.scores import (
-    Ending,
-    RowKind,
-    ScoreColumn,
-    Scored,
-    accuracy,
-    by_run,
-    scoreboard,
-)
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import RowKind, ScoreColumn, accuracy, by_run, scoreboard
 
 MODEL = ScoreColumn("m", False)
 

@@ -8,7 +8,8 @@ from spatial_workbench.engine.evaluation.collect import scored
 from spatial_workbench.engine.evaluation.results.cube import cube_tables
 from spatial_workbench.engine.evaluation.results.score_tables import published_scores
 from spatial_workbench.engine.evaluation.results.settings_table import settings_table
-from spatial_workbench.engine.evaluation.scores import Scored, scoreboard
+from spatial_workbench.engine.evaluation.scored import Scored
+from spatial_workbench.engine.evaluation.scores import scoreboard
 from spatial_workbench.engine.evaluation.study_results import study_results
 from spatial_workbench.engine.evaluation.unsealing import unseal
 from spatial_workbench.engine.store import Project
@@ -25,7 +26,7 @@ class Holding:
     """A project that holds nothing but outcomes."""
 
     def __init__(self, given):
-        self.runs = SimpleNamespace(scored=lambda *choice, of_studies: [])
+        self.runs = SimpleNamespace(scored=lambda *choice, of_studies: {})
         self.studies = SimpleNamespace(all=lambda: [SimpleNamespace(id=given.study.id, state=given.state)])
         self.outcomes = SimpleNamespace(of=lambda study: given, counting_attempts=lambda study: {})
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
 from spatial_workbench.engine.evaluation.sweep import published_points, sweep_points
 
 

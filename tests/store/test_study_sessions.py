@@ -208,7 +208,7 @@ def test_while_sealed_no_score_is_anywhere(project, bundle, folder):
     project.exclusions.close_study(STUDY.id, STUDY.name)
     assert (project.runs.count(), project.attempts.progress(), project.attempts.newest()) == (0, {}, [])
     assert list(project.runs.select(RunFilter(study=STUDY.id))) == []
-    assert list(project.runs.scored(of_studies=True)) == []
+    assert project.runs.scored(of_studies=True)["attempt"] == []
     assert (project.outcomes.judged(STUDY.id), project.outcomes.submissions_to_judge(STUDY.id)) == ({}, [])
 
 

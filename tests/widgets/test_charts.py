@@ -14,7 +14,7 @@ from spatial_workbench.engine.evaluation.results.chart_making import (
     sweep_chart,
 )
 from spatial_workbench.engine.evaluation.results.charts import Kind, natural, nice_ticks, short
-from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
 from spatial_workbench.engine.evaluation.sweep import sweep_points
 
 EVASION = "Evasion / Forfeit"

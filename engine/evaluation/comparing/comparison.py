@@ -15,7 +15,8 @@ from spatial_workbench.engine.evaluation.comparing.paired import (
     holm,
     paired_difference,
 )
-from spatial_workbench.engine.evaluation.scores import Scored, family_of, grouped
+from spatial_workbench.engine.evaluation.scored import Scored
+from spatial_workbench.engine.evaluation.scores import family_of, grouped
 
 OVERALL = "overall"
 SYSTEM = "system"

@@ -11,17 +11,17 @@ Two runs with fewer than three clusters in common are not compared. See docs/com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from operator import attrgetter
 from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spatial_workbench.engine.core.rates import wilson
+from spatial_workbench.engine.evaluation.columns import Figures, Places, Truths, columns_of, means
 from spatial_workbench.engine.evaluation.comparing.comparison import cluster_of
 from spatial_workbench.engine.evaluation.comparing.paired import (
     DRAWS,
@@ -32,17 +32,14 @@ from spatial_workbench.engine.evaluation.comparing.paired import (
     drawn_weights,
 )
 from spatial_workbench.engine.evaluation.comparing.runs import kind_of_run
-from spatial_workbench.engine.evaluation.scores import Accuracy, Ending, Scored, accuracy, grouped
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import Accuracy, accuracy
 
 COST = "cost"
 TOKENS = "tokens"
 TIME = "time"
-MEASURES: Mapping[str, Callable[[Scored], float | None]] = {
-    COST: attrgetter("cost_usd"),
-    TOKENS: attrgetter("output_tokens"),
-    TIME: attrgetter("seconds"),
-}
-"""What an answer takes, by name: US dollars, output tokens with reasoning, seconds."""
+MEASURES: Mapping[str, str] = {COST: "cost_usd", TOKENS: "output_tokens", TIME: "seconds"}
+"""What an answer takes, by name: US dollars, output tokens with reasoning, seconds. The attribute of a record."""
 _NOTHING = 1e-12
 _CHUNK_CELLS = 4_000_000
 _ALMOST_ALL = 0.9
@@ -151,11 +148,15 @@ def leaderboard(runs: Mapping[str, Sequence[Scored]], draws: int = DRAWS, seed: 
     return Leaderboard(tuple(sorted(rows, key=_order)), field.subtasks, field.is_one_set)
 
 
-def used_amount(items: Sequence[Scored], measure: str) -> UsedAmount:
+def used_amount(items: Iterable[Scored], measure: str) -> UsedAmount:
     """What the answers among some items took."""
-    answered = [item for item in items if item.state is Ending.DONE]
-    known = [value for item in answered if (value := MEASURES[measure](item)) is not None]
-    return UsedAmount(fmean(known) if known else None, sum(known) if known else None, len(known), len(answered))
+    items = columns_of(items)
+    is_answered = items.text("state").is_any(Ending.DONE)
+    amounts = items.figures(MEASURES[measure])[is_answered]
+    known = amounts[np.isfinite(amounts)].tolist()
+    # Counts stay whole numbers.
+    total = sum(map(int, known)) if measure == TOKENS else sum(known)
+    return UsedAmount(fmean(known) if known else None, total if known else None, len(known), int(is_answered.sum()))
 
 
 def _row(
@@ -201,10 +202,11 @@ class _Field:
 
     def __init__(self, runs: Mapping[str, Sequence[Scored]]) -> None:
         self.titles = list(runs)
-        self.subtasks = len({item.address for items in runs.values() for item in items})
-        self._by_address = [grouped(items, attrgetter("address")) for items in runs.values()]
-        self._addresses = sorted({item.address for of in runs.values() for item in of if item.value is not None})
-        self.scores = self._grid(attrgetter("value"))
+        self._runs = [columns_of(items) for items in runs.values()]
+        self.subtasks = len({address for of in self._runs for address in of.text("address").present()})
+        with_score = (of.at(of.has_value) for of in self._runs)
+        self._addresses = sorted({address for of in with_score for address in of.text("address").present()})
+        self.scores = self._grid("value")
         places: dict[str, int] = {}
         self._labels = np.array(
             [places.setdefault(cluster_of(address), len(places)) for address in self._addresses], dtype=int
@@ -279,34 +281,41 @@ class _Field:
         """The runs that no other run surpasses in score and measure, among those of which both are known."""
         used = self._grid(MEASURES[measure])
         known = _is_known(used, 1) & _is_known(self.scores, 1)
-        in_it = [k for k in range(len(self.titles)) if known[k]]
+        in_it = {k for k in range(len(self.titles)) if known[k]}
+        if len(in_it) < 2 or not self.pairs:
+            return in_it if len(in_it) == 1 else set()
+        first, second = (np.array([pair[n] for pair in self.pairs]) for n in range(2))
         compared = {k for i, j, _ in self.pairs for k in (i, j) if known[i] and known[j]}
-        front = compared if len(in_it) > 1 else set(in_it)
-        for i, j, both in self.pairs:
-            grounds = [both]
-            if both.sum() >= _ALMOST_ALL * max(np.isfinite(self.scores[k]).sum() for k in (i, j)):
-                grounds.append(_is_known(self.scores, 0))
-            for ground in grounds:
-                front = front - self._surpassed(i, j, ground, used)
-        return front
+        both = np.array([both for _, _, both in self.pairs])
+        surpassed = self._surpassed(first, second, both, used)
+        most = np.isfinite(self.scores).sum(axis=1)
+        nearly_all = both.sum(axis=1) >= _ALMOST_ALL * np.maximum(most[first], most[second])
+        everything = np.broadcast_to(_is_known(self.scores, 0), (int(nearly_all.sum()), self.scores.shape[1]))
+        surpassed |= self._surpassed(first[nearly_all], second[nearly_all], everything, used)
+        return compared - surpassed
 
-    def _surpassed(self, i: int, j: int, ground: NDArray[np.bool_], used: NDArray[np.float64]) -> set[int]:
-        """Which of two runs the other surpasses, by their means on some subtasks."""
-        figures = [_mean(grid[k, ground]) for grid in (self.scores, used) for k in (i, j)]
-        if not all(map(np.isfinite, figures)):
-            return set()
-        better, dearer = figures[0] - figures[1], figures[2] - figures[3]
-        return {k for k, sign in ((j, 1), (i, -1)) if _beats(sign * better, sign * dearer)}
+    def _surpassed(self, first: Places, second: Places, ground: Truths, used: Figures) -> set[int]:
+        """The runs that another surpasses, by the means of both on some subtasks.
 
-    def _grid(self, figure: Callable[[Scored], float | None]) -> NDArray[np.float64]:
+        Args:
+            first, second: Shape (pairs,): the runs of each pair.
+            ground: Shape (pairs, subtasks): the subtasks that each pair is compared on.
+            used: Shape (runs, subtasks): what the answers took; NaN: it is not known.
+        """
+        better = _means(self.scores[first], ground) - _means(self.scores[second], ground)
+        dearer = _means(used[first], ground) - _means(used[second], ground)
+        beaten = [*second[_beats(better, dearer)].tolist(), *first[_beats(-better, -dearer)].tolist()]
+        return set(beaten)
+
+    def _grid(self, figure: str) -> NDArray[np.float64]:
         """The mean of a figure over the repeats of each subtask, by run."""
         grid = np.full((len(self.titles), len(self._addresses)), np.nan)
-        columns = {address: place for place, address in enumerate(self._addresses)}
-        for row, of_run in enumerate(self._by_address):
-            for address, items in of_run.items():
-                known = [value for item in items if (value := figure(item)) is not None]
-                if known and address in columns:
-                    grid[row, columns[address]] = known[0] if len(known) == 1 else fmean(known)
+        places = {address: place for place, address in enumerate(self._addresses)}
+        for row, of in enumerate(self._runs):
+            addresses = of.text("address")
+            codes, found = means(addresses.codes, of.figures(figure))
+            columns = np.array([places.get(addresses.words[code], -1) for code in codes.tolist()], dtype=np.intp)
+            grid[row, columns[columns >= 0]] = found[columns >= 0]
         return grid
 
     def _summed(
@@ -343,12 +352,14 @@ def _is_known(grid: NDArray[np.float64], axis: int) -> NDArray[np.bool_]:
     return np.asarray(np.isfinite(grid).any(axis=axis))
 
 
-def _mean(values: NDArray[np.float64]) -> float:
-    """The mean of those that are known; NaN if none is."""
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if len(known) else float("nan")
+def _means(values: Figures, chosen: Truths) -> Figures:
+    """The mean of the chosen values of each row that are known; NaN if none is."""
+    known = chosen & np.isfinite(values)
+    counts = known.sum(axis=1)
+    sums = np.where(known, values, 0.0).sum(axis=1)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
 
 
-def _beats(gain: float, price: float) -> bool:
-    """Whether a run scores as much for less, or more for as little."""
-    return gain >= -_NOTHING and price <= _NOTHING and (gain > _NOTHING or price < -_NOTHING)
+def _beats(gain: Figures, price: Figures) -> Truths:
+    """Whether a run scores as much for less, or more for as little; never if one is not known."""
+    return (gain >= -_NOTHING) & (price <= _NOTHING) & ((gain > _NOTHING) | (price < -_NOTHING))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.columns import ScoredColumns, Truths, columns_of
 from spatial_workbench.engine.evaluation.comparing.leaderboard import (
     COST,
     TIME,
@@ -24,7 +25,8 @@ from spatial_workbench.engine.evaluation.results.tables import (
     percent,
     span,
 )
-from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, Scored, family_of
+from spatial_workbench.engine.evaluation.scored import Scored
+from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, family_of
 
 _RANKS = (
     "A rank is 1 and how many runs score higher; each two are compared on the subtasks that both have a score for. "
@@ -47,6 +49,10 @@ _APART = (
     "that rests on fewer subtasks than others says on how many."
 )
 _NO_RANK = f"It shares fewer than {LEAST_CLUSTERS} independent subtasks with every other run, so it has no rank."
+_NOBODY_FIRST = (
+    "No run ranks first in 2.5 % of the draws or more: each ranks behind another on the subtasks that both have a "
+    "score for."
+)
 _PLACES = ("", "low", "high", "share first", "compared with", "fewest shared", "most shared")
 _SHOWN_RANKS = 6
 _FEW = 0.9
@@ -62,13 +68,19 @@ def leaderboard_tables(
     everything: The leaderboard of all subtasks. remarks: What was left out, in sentences.
     """
     tables = [leaderboard_table(everything, "Leaderboard", remarks)]
-    systems = sorted({family_of(item.task) for items in runs.values() for item in items})
+    columns = {title: columns_of(items) for title, items in runs.items()}
+    systems = sorted({family_of(task) for items in columns.values() for task in items.text("task").present()})
     for system in systems if len(systems) > 1 else ():
-        of_system = {title: [i for i in items if family_of(i.task) == system] for title, items in runs.items()}
+        of_system = {title: items.at(_is_of(items, system)) for title, items in columns.items()}
         asked = {title: items for title, items in of_system.items() if items}
         if len(asked) > 1:
             tables.append(leaderboard_table(leaderboard(asked), f"Leaderboard, {system}"))
     return tuple(tables)
+
+
+def _is_of(items: ScoredColumns, system: str) -> Truths:
+    """Whether each record is of a task of a system."""
+    return items.text("task").holds(lambda task: family_of(task) == system)
 
 
 def leaderboard_table(found: Leaderboard, title: str, remarks: Sequence[str] = ()) -> Table:
@@ -102,8 +114,10 @@ def leaderboard_words(found: Leaderboard) -> str:
     possible = [row.title for row in ranked if row.place is not None and row.place.low == 1]
     if len(best) == 1 and possible == [best[0].title]:
         words = f"{best[0].title} ranks first, with no other run among the first in 95 % of the draws."
-    else:
+    elif possible:
         words = f"{counted(len(possible), 'run')} can be first: {_listed(possible)}."
+    else:
+        words = _NOBODY_FIRST
     few = [row for row in ranked if row.accuracy.n < _FEW * found.most]
     if few:
         named = [f"{row.title} ({row.accuracy.n:,})" for row in few[:_MOST_NAMED]]

@@ -9,7 +9,8 @@ from statistics import fmean
 
 import numpy as np
 
-from spatial_workbench.engine.evaluation.scores import Scored, grouped
+from spatial_workbench.engine.evaluation.scored import Scored
+from spatial_workbench.engine.evaluation.scores import grouped
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from spatial_workbench.engine.evaluation.results.tables import (
     percent,
     steady,
 )
-from spatial_workbench.engine.evaluation.scores import Scored
+from spatial_workbench.engine.evaluation.scored import Scored
 
 SIZES = (0.01, 0.02, 0.05, 0.10)
 """Differences for which it is told how many subtasks would show them."""

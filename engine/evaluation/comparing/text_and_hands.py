@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from spatial_workbench.engine.core.agents import HANDS
 from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.columns import columns_of
 from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare, RunComparison, compared
 from spatial_workbench.engine.evaluation.comparing.leaderboard import COST, TIME, TOKENS, used_amount
 from spatial_workbench.engine.evaluation.comparing.paired import holm
@@ -19,7 +20,8 @@ from spatial_workbench.engine.evaluation.results.tables import (
     TableNote,
     number_cell,
 )
-from spatial_workbench.engine.evaluation.scores import Scored, by_run, grouped, latest
+from spatial_workbench.engine.evaluation.scored import Scored
+from spatial_workbench.engine.evaluation.scores import by_run, latest
 
 TEXT = "text"
 _UNKNOWN = "unknown"
@@ -50,10 +52,11 @@ class TextAndHands:
 def models_with_hands(records: Iterable[Scored]) -> list[TextAndHands]:
     """Each model that answered in text and with hands, once for each condition of its hands."""
     pairs = []
-    columns = by_run(item for item in records if not item.study)
+    records = columns_of(records)
+    columns = by_run(records.at(records.text("study").is_any("")))
     for column in sorted(columns):
-        ways = grouped(columns[column], lambda item: item.agent)
-        by_condition = grouped(ways.get(HANDS, ()), lambda item: item.condition)
+        ways = columns[column].split("agent")
+        by_condition = ways[HANDS].split("condition") if HANDS in ways else {}
         if "" in ways:
             text = latest(ways[""])
             pairs += [

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from spatial_workbench.engine.evaluation.scores import Ending, Scored
+import numpy as np
+
+from spatial_workbench.engine.evaluation.columns import ScoredColumns, Truths, columns_of
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
 
 THRESHOLD = 0.6
 """Attempts with a lower score are judged (SCBench, failure modes)."""
@@ -21,14 +24,25 @@ class LabelEligibility(StrEnum):
 
 
 def select(item: Scored) -> LabelEligibility:
-    """Whether an item is judged.
+    """Whether an item is judged."""
+    return next(answer for answer, found in selected(columns_of([item])).items() if found[0])
+
+
+def selected(items: ScoredColumns) -> dict[LabelEligibility, Truths]:
+    """Which items are judged, and which are not for what reason.
 
     An answer without a score counts as 0. An item that should be done, but has neither score nor text, was lost.
     """
-    if item.state in (Ending.NOT_ASKED, Ending.UNFINISHED):
-        return LabelEligibility.NOT_ASKED
-    if item.state == Ending.ERROR:
-        return LabelEligibility.ERROR
-    if item.score is None and item.text_length is None:
-        return LabelEligibility.LOST
-    return LabelEligibility.SELECTED if (item.value or 0.0) < THRESHOLD else LabelEligibility.GOOD_ENOUGH
+    state = items.text("state")
+    not_asked = state.is_any(Ending.NOT_ASKED, Ending.UNFINISHED)
+    errors = state.is_any(Ending.ERROR)
+    answered = ~not_asked & ~errors
+    lost = answered & np.isnan(items.figures("score")) & np.isnan(items.figures("text_length"))
+    failed = answered & ~lost & (np.nan_to_num(items.figures("value")) < THRESHOLD)
+    return {
+        LabelEligibility.SELECTED: failed,
+        LabelEligibility.GOOD_ENOUGH: answered & ~lost & ~failed,
+        LabelEligibility.NOT_ASKED: not_asked,
+        LabelEligibility.ERROR: errors,
+        LabelEligibility.LOST: lost,
+    }

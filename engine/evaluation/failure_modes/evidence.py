@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from spatial_workbench.engine.core import Check, Instance, State, Task, Verdict
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.failure_modes.cards import card_text
-from spatial_workbench.engine.evaluation.scores import Scored
+from spatial_workbench.engine.evaluation.scored import Scored
 
 _PROBLEMS_SHOWN = 8
 _FIGURES_SHOWN = 30

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from operator import attrgetter
 
 from spatial_workbench.engine.core.rates import Rate
-from spatial_workbench.engine.evaluation.failure_modes.eligibility import LabelEligibility, select
+from spatial_workbench.engine.evaluation.columns import ScoredColumns
+from spatial_workbench.engine.evaluation.failure_modes.eligibility import LabelEligibility, selected
 from spatial_workbench.engine.evaluation.failure_modes.labels import FailureMode
-from spatial_workbench.engine.evaluation.scores import ScoreColumn, Scored, by_run, grouped
+from spatial_workbench.engine.evaluation.scored import Scored
+from spatial_workbench.engine.evaluation.scores import ScoreColumn, by_run
 
 
 @dataclass(frozen=True)
@@ -56,21 +56,21 @@ def csv_rows(failures: FailureModes) -> list[list[str | int]]:
     return [["task", "selected", "judged", *(label.value for label in FailureMode)], *rows]
 
 
-def _of_run(items: Sequence[Scored]) -> FailureModes:
+def _of_run(items: ScoredColumns) -> FailureModes:
     whole = _counted(items)
-    tasks = {task: _counted(of_task) for task, of_task in grouped(items, attrgetter("task")).items()}
+    tasks = {task: _counted(of_task) for task, of_task in items.split("task").items()}
     ordered = sorted(tasks, key=lambda task: (-tasks[task].selected, task))
     return FailureModes(whole.items, whole.selected, whole.counts, whole.apart, {task: tasks[task] for task in ordered})
 
 
-def _counted(items: Sequence[Scored]) -> FailureModes:
-    states = [select(item) for item in items]
-    selected = [item for item, state in zip(items, states, strict=True) if state is LabelEligibility.SELECTED]
-    labels = Counter(item.failure_mode for item in selected)
+def _counted(items: ScoredColumns) -> FailureModes:
+    states = selected(items)
+    failed = states[LabelEligibility.SELECTED]
+    labels = items.text("failure_mode").at(failed).counts()
     apart = (LabelEligibility.NOT_ASKED, LabelEligibility.ERROR, LabelEligibility.LOST)
     return FailureModes(
         len(items),
-        len(selected),
+        int(failed.sum()),
         {label: labels[label.value] for label in FailureMode},
-        {state: states.count(state) for state in apart},
+        {state: int(states[state].sum()) for state in apart},
     )

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
+from typing import Any
+
+import numpy as np
 
 from spatial_workbench.engine.core import headline_of, measured_text
 from spatial_workbench.engine.core.rates import Rate
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.cube.agent.metrics import by_depth
 from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.columns import ScoredColumns, columns_of, groups
 from spatial_workbench.engine.evaluation.failure_modes import FailureMode, FailureModes, failure_modes
 from spatial_workbench.engine.evaluation.results.charts import (
     Axis,
@@ -27,7 +30,8 @@ from spatial_workbench.engine.evaluation.results.charts import (
 )
 from spatial_workbench.engine.evaluation.results.colors import model_roles
 from spatial_workbench.engine.evaluation.scbench import PublishedFailureModes, published
-from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, Ending, ScoreColumn, Scored, by_run, grouped
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import OVERRIDDEN, ScoreColumn, by_run, grouped
 from spatial_workbench.engine.evaluation.sweep import SweepPoint, published_points
 
 SHARE_TICKS = tuple((share / 4, f"{25 * share} %") for share in range(5))
@@ -172,10 +176,11 @@ def _part_of_bar(before: float, share: float, row: int, tip: str, target: ChartT
 
 def reading_chart(records: Iterable[Scored]) -> Chart:
     """How the answers of each run were read: format told apart from ability."""
-    known = [item for item in records if item.how_read is not None and item.state is not Ending.UNFINISHED]
-    runs = by_run(known)
+    records = columns_of(records)
+    has_ended = ~records.text("state").is_any(Ending.UNFINISHED)
+    runs = by_run(records.at(has_ended & ~records.text("how_read").is_any(None)))
     columns = in_order(runs)
-    counts = {column: Counter(item.how_read for item in runs[column]) for column in columns}
+    counts = {column: runs[column].text("how_read").counts() for column in columns}
     titles = [f"{column.title}  n={counts[column].total()}" for column in columns]
     series = tuple(
         Series(how.value, f"series {i}", tuple(_read_mark(c, counts[c], how, row) for row, c in enumerate(columns)))
@@ -205,14 +210,15 @@ def _read_mark(column: ScoreColumn, counts: Counter[str | None], how: HowRead, r
 
 def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
     """The score of each run at each published subtask of a task. Repeats are averaged; a click opens the last one."""
-    items = [item for item in records if item.task == task and item.number is not None]
-    runs = by_run(items)
+    records = columns_of(records)
+    items = records.at(records.text("task").is_any(task) & np.isfinite(records.figures("number")))
+    runs = {column: _BySubtask(of) for column, of in by_run(items).items()}
     columns = in_order(runs)
-    numbers = sorted({item.number for item in items if item.number is not None})
+    numbers = [int(number) for number in np.unique(items.figures("number")).tolist()]
     rows = tuple(_subtask_row(column, runs[column], numbers, row) for row, column in enumerate(columns))
     return Chart(
         title=title,
-        about=_about_subtasks(items),
+        about=_about_subtasks(task, items),
         kind=Kind.CELLS,
         x=Axis(
             "Subtask",
@@ -237,55 +243,84 @@ def subtask_chart(records: Iterable[Scored], task: str, title: str) -> Chart:
             ChartKey("not asked", "not_reached", 0.25),
         ),
         header=("run", "tools", *(f"{task}:{number}" for number in numbers)),
-        rows=tuple((column.model, column.tools, *_values_at(runs[column], numbers)) for column in columns),
+        rows=tuple((column.model, column.tools, *map(runs[column].mean_value, numbers)) for column in columns),
     )
 
 
-def _about_subtasks(items: Sequence[Scored]) -> str:
-    headline = headline_of(items[0].task) if any(item.measured is not None for item in items) else None
+def _about_subtasks(task: str, items: ScoredColumns) -> str:
+    headline = headline_of(task) if np.isfinite(items.figures("measured")).any() else None
     what = "Score" if headline is None else f"{headline.label} in {headline.unit} (the colour is the score)"
     return f"{what} by subtask; repeats are averaged. A click shows the newest attempt."
 
 
-def _subtask_row(column: ScoreColumn, items: Sequence[Scored], numbers: Sequence[int], row: int) -> Series:
-    by_number = grouped(items, attrgetter("number"))
-    marks = (_cell(column, number, by_number.get(number, []), i, row) for i, number in enumerate(numbers))
+class _BySubtask:
+    """What a run did at the subtasks of a task, by the number of the subtask."""
+
+    def __init__(self, items: ScoredColumns) -> None:
+        self.task = items.text("task").words[items.text("task").codes[0]]
+        self._rows = {number: rows.tolist() for number, rows in groups(items.figures("number").astype(np.int64))}
+        self._figures = {name: items.figures(name).tolist() for name in ("value", "measured", "attempt")}
+        self._texts = {name: items.text(name).texts() for name in ("state", "error", "override")}
+
+    def count(self, number: int) -> int:
+        """How many items there are."""
+        return len(self._rows.get(number, ()))
+
+    def known(self, name: str, number: int) -> list[float]:
+        """The figures of that name that are known."""
+        column = self._figures[name]
+        return [value for row in self._rows.get(number, ()) if (value := column[row]) == value]
+
+    def texts(self, name: str, number: int) -> list[Any]:
+        """The texts of that name."""
+        return [self._texts[name][row] for row in self._rows[number]]
+
+    def mean_value(self, number: int) -> float | None:
+        """The mean of the items that have a score; None if none has."""
+        values = self.known("value", number)
+        return sum(values) / len(values) if values else None
+
+
+def _subtask_row(column: ScoreColumn, of: _BySubtask, numbers: Sequence[int], row: int) -> Series:
+    marks = (_cell(column, number, of, i, row) for i, number in enumerate(numbers))
     return Series(column.title, "series 0", tuple(marks))
 
 
-def _cell(column: ScoreColumn, number: int, items: Sequence[Scored], x: int, y: int) -> ChartMark:
-    if not items:
+def _cell(column: ScoreColumn, number: int, of: _BySubtask, x: int, y: int) -> ChartMark:
+    count = of.count(number)
+    if not count:
         return ChartMark(x, y)
-    value = _mean_value(items)
-    attempts = [item.attempt for item in items if item.attempt is not None]
+    value = of.mean_value(number)
+    attempts = of.known("attempt", number)
+    states = set(of.texts("state", number))
     text = "" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
     role = "series 0"
     strength = _strength(value or 0.0)
     words = "" if value is not None else _NO_SCORE
-    metres = [item.measured for item in items if item.measured is not None]
+    metres = of.known("measured", number)
     score = "" if value is None else f"score {value:.2f}"
     if metres:
-        shown = measured_text(items[0].task, sum(metres) / len(metres))
+        shown = measured_text(of.task, sum(metres) / len(metres))
         text = shown.partition(" ")[0]
         score = f"{shown}, {score}"
-    if all(item.state == Ending.NOT_ASKED for item in items):
+    if states == {Ending.NOT_ASKED}:
         text = "–"
         role = "not_reached"
         strength = 0.25
         words = _NOT_ASKED
-    elif all(item.state == Ending.ERROR for item in items):
+    elif states == {Ending.ERROR}:
         text = "!"
         role = "series 5"
         strength = 0.75
-        words = f"{_ERROR}: {items[-1].error or 'unknown'}"
-    with_score = sum(item.value is not None for item in items)
+        words = f"{_ERROR}: {of.texts('error', number)[-1] or 'unknown'}"
+    with_score = len(of.known("value", number))
     repeats = f", mean of {with_score}" if with_score > 1 else ""
-    repeats += f", {len(items) - with_score} without a score" if 0 < with_score < len(items) else ""
-    overrides = [item.override for item in items if item.override]
+    repeats += f", {count - with_score} without a score" if 0 < with_score < count else ""
+    overrides = [words for words in of.texts("override", number) if words]
     text += OVERRIDDEN if overrides else ""
     tip = f"{column.title}, subtask {number}: {words or f'{score}{repeats}'}."
     tip += f" Overridden: {'; '.join(overrides)}." if overrides else ""
-    target = ChartTarget(attempt=attempts[-1], model=column.model, tools=column.tools) if attempts else None
+    target = ChartTarget(attempt=int(attempts[-1]), model=column.model, tools=column.tools) if attempts else None
     return ChartMark(x, y, 0.94, 0.86, text=text, tip=tip, role=role, strength=strength, target=target)
 
 
@@ -297,17 +332,6 @@ def in_order(columns: Iterable[ScoreColumn]) -> list[ScoreColumn]:
 def _strength(value: float) -> float:
     """How strong the colour of a score is; a score of 0 still shows."""
     return 0.08 + 0.92 * value
-
-
-def _values_at(items: Sequence[Scored], numbers: Sequence[int]) -> list[float | None]:
-    by_number = grouped(items, attrgetter("number"))
-    return [_mean_value(by_number.get(number, ())) for number in numbers]
-
-
-def _mean_value(items: Sequence[Scored]) -> float | None:
-    """The mean of the items that have a score; None if none has."""
-    values = [item.value for item in items if item.value is not None]
-    return sum(values) / len(values) if values else None
 
 
 def depth_chart(runs: Mapping[str, Sequence[RunRecord]]) -> Chart:

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.columns import columns_of, joined
 from spatial_workbench.engine.evaluation.comparing.comparison import NothingToCompare, compared
 from spatial_workbench.engine.evaluation.comparing.judges import score_judges, with_one_judge
 from spatial_workbench.engine.evaluation.comparing.runs import runs_in
@@ -20,7 +23,7 @@ from spatial_workbench.engine.evaluation.results.contents import (
     chosen_records,
 )
 from spatial_workbench.engine.evaluation.results.tables import TableNote
-from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
@@ -64,7 +67,7 @@ def comparison_section(
     return ReportSection("comparison", f"{first.title} and {second.title}", (with_notes, *tables[1:]))
 
 
-def _records(project: Project, of: AttemptSet, choice: ResultsChoice) -> list[Scored]:
+def _records(project: Project, of: AttemptSet, choice: ResultsChoice) -> Sequence[Scored]:
     """The records of a set, with the scores that count in it."""
     if of.chosen is None and of.attempts is None:
         records = chosen_records(project, choice)
@@ -74,7 +77,8 @@ def _records(project: Project, of: AttemptSet, choice: ResultsChoice) -> list[Sc
             selected = set(project.runs.numbers(of.chosen))
             numbers = selected if numbers is None else numbers & selected
         everything = replace(choice, batches=None, people=True, helped=True)
-        records = [item for item in chosen_records(project, everything) if item.attempt in (numbers or ())]
+        found = chosen_records(project, everything)
+        records = found.at(np.isin(found.figures("attempt"), sorted(numbers or ())))
         if not records:
             raise NothingToCompare(f"No attempt is in “{of.title}”.")
     if of.run:
@@ -101,19 +105,20 @@ def _rejudged(project: Project, records: Sequence[Scored], of: AttemptSet) -> li
 
 def _judged_alike(
     project: Project, records: Sequence[Sequence[Scored]], choice: ResultsChoice
-) -> tuple[list[list[Scored]], Sequence[str]]:
+) -> tuple[list[Sequence[Scored]], Sequence[str]]:
     """Both sets without what another version of a task's verifier judged, and sentences that say so."""
     first, second = records
-    kept, told = with_one_judge([*first, *second], score_judges(project, choice.verifier), choice.verifier)
+    both = joined([columns_of(first), columns_of(second)])
+    kept, told = with_one_judge(both, score_judges(project, choice.verifier))
     return [kept[: len(first)], kept[len(first) :]], told
 
 
-def _judged_by_both(records: Sequence[Sequence[Scored]]) -> tuple[list[list[Scored]], Sequence[str]]:
+def _judged_by_both(records: Sequence[Sequence[Scored]]) -> tuple[list[Sequence[Scored]], Sequence[str]]:
     """The same attempts under two verifiers, without those that only one of them has judged."""
     judged = [{item.attempt for item in of if item.value is not None} for of in records]
     both = judged[0] & judged[1]
     alone = len(judged[0] | judged[1]) - len(both)
-    kept = [[item for item in of if item.attempt in both] for of in records]
+    kept: list[Sequence[Scored]] = [[item for item in of if item.attempt in both] for of in records]
     if not alone:
         return kept, []
     verb = "is" if alone == 1 else "are"

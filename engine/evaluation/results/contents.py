@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.agents import HANDS
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.collect import cube_runs, plans, scored
+from spatial_workbench.engine.evaluation.columns import ScoredColumns
 from spatial_workbench.engine.evaluation.comparing.front_charts import front_charts, front_words
 from spatial_workbench.engine.evaluation.comparing.judges import score_judges, with_one_judge
 from spatial_workbench.engine.evaluation.comparing.leaderboard import leaderboard
@@ -39,8 +42,7 @@ from spatial_workbench.engine.evaluation.results.settings_table import settings_
 from spatial_workbench.engine.evaluation.results.sweep_table import sweep_table
 from spatial_workbench.engine.evaluation.results.tables import Table, TableNote
 from spatial_workbench.engine.evaluation.scbench import published
-from spatial_workbench.engine.evaluation.scores import Scored, grouped
-from spatial_workbench.engine.evaluation.sweep import line_of, published_points, sweep_points
+from spatial_workbench.engine.evaluation.sweep import has_line, published_points, sweep_points
 from spatial_workbench.engine.store import Actor
 
 if TYPE_CHECKING:
@@ -147,7 +149,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
     progress(1, 4, "Reading runs on the cube")
     runs, unread = cube_runs(project, choice.batches)
     progress(2, 4, "Averaging")
-    plain = told_apart(item for item in records if line_of(item) == item.model)
+    plain = told_apart(records.at(~has_line(records)))
     sections = (
         _scores(plain, choice, len(plain) < len(records)),
         *leaderboard_sections(project, records, choice),
@@ -157,7 +159,7 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
         ReportSection(
             "cube",
             "Cube",
-            cube_tables(runs, choice.published, [item for item in records if item.study and item.depth is not None]),
+            cube_tables(runs, choice.published, _people_on_the_cube(records)),
             (depth_chart(runs),) if runs else (),
             lacking=""
             if runs
@@ -172,39 +174,39 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
         *_settings(project, choice.batches),
     )
     remarks = tuple(f"The run of attempt {number} cannot be read and is left out." for number in unread)
-    remarks += _choice_remarks(choice, len(helped), sum(item.is_overridden for item in records))
+    remarks += _choice_remarks(choice, helped, int(records.truths("is_overridden").sum()))
     return Results(
         choice=choice,
         sections=tuple(sections),
         runs=tuple(runs_in(records)),
-        attempts=sum(item.attempt is not None for item in records),
+        attempts=int(np.isfinite(records.figures("attempt")).sum()),
         batches=tuple((row.number, row.name) for row in project.batches.all()),
         remarks=remarks,
         verifiers=tuple(project.runs.verifiers()),
     )
 
 
-def chosen_records(project: Project, choice: ResultsChoice = EVERYTHING) -> list[Scored]:
+def chosen_records(project: Project, choice: ResultsChoice = EVERYTHING) -> ScoredColumns:
     """The records that a choice selects."""
     return _records(project, choice)[0]
 
 
-def _records(project: Project, choice: ResultsChoice) -> tuple[list[Scored], list[Scored]]:
-    """The records that a choice selects, and all that were made with solving aids."""
+def _records(project: Project, choice: ResultsChoice) -> tuple[ScoredColumns, int]:
+    """The records that a choice selects, and how many in all were made with solving aids."""
     records = scored(project, choice.batches, choice.verifier, choice.overrides)
     if not choice.people:
-        records = [item for item in records if item.actor != Actor.PERSON]
+        records = records.at(~records.text("actor").is_any(Actor.PERSON))
     if choice.errors_are_zero:
-        records = [replace(item, error_is_zero=True) for item in records]
-    helped = [item for item in records if item.is_helped]
-    return (records if choice.helped else [item for item in records if not item.is_helped]), helped
+        records = records.with_columns(error_is_zero=np.ones(len(records), dtype=bool))
+    helped = records.truths("is_helped")
+    return (records if choice.helped else records.at(~helped)), int(helped.sum())
 
 
 def leaderboard_sections(
-    project: Project, records: Sequence[Scored], choice: ResultsChoice = EVERYTHING
+    project: Project, records: ScoredColumns, choice: ResultsChoice = EVERYTHING
 ) -> tuple[ReportSection, ReportSection]:
     """All runs with scores, ranks and what they took, and their scores against that."""
-    chosen, remarks = with_one_judge(records, score_judges(project, choice.verifier), choice.verifier)
+    chosen, remarks = with_one_judge(records, score_judges(project, choice.verifier))
     runs = runs_in(chosen)
     found = leaderboard(runs)
     charts = front_charts(found)
@@ -225,6 +227,10 @@ def leaderboard_sections(
     )
 
 
+def _people_on_the_cube(records: ScoredColumns) -> ScoredColumns:
+    return records.at(records.text("study").holds(bool) & np.isfinite(records.figures("depth")))
+
+
 def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tuple[str, ...]:
     """What the choice leaves out, in sentences."""
     remarks = []
@@ -238,19 +244,19 @@ def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tupl
     return tuple(remarks)
 
 
-def _scores(records: Sequence[Scored], choice: ResultsChoice, has_sweep: bool) -> ReportSection:
+def _scores(records: ScoredColumns, choice: ResultsChoice, has_sweep: bool) -> ReportSection:
     table = published_scores(records, choice.published, choice.verifier)
     if has_sweep:
         table = replace(
             table, notes=(*table.notes, TableNote("Runs under an output limit are shown under Budget sweep."))
         )
-    own = any(item.number is not None for item in records)
+    own = bool(np.isfinite(records.figures("number")).any())
     todo = NOTHING_HERE if records or has_sweep else NOTHING
     return ReportSection("scores", "Scores", (table,), lacking="" if own else todo)
 
 
-def _subtasks(records: Sequence[Scored]) -> ReportSection:
-    by_task = grouped((item for item in records if item.number is not None), lambda item: item.task)
+def _subtasks(records: ScoredColumns) -> ReportSection:
+    by_task = records.at(np.isfinite(records.figures("number"))).split("task")
     published_order = {task.id: i for i, task in enumerate(published().tasks)}
     order = sorted(by_task, key=lambda task: (published_order.get(task, len(published_order)), task))
     charts = tuple(subtask_chart(by_task[task], task, _title(task)) for task in order)
@@ -258,10 +264,10 @@ def _subtasks(records: Sequence[Scored]) -> ReportSection:
     return ReportSection("subtasks", "Subtasks", charts=charts, one_chart=True, lacking="" if charts else todo)
 
 
-def _failures(records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
-    models = [item for item in records if item.actor == Actor.MODEL]
+def _failures(records: ScoredColumns, choice: ResultsChoice) -> ReportSection:
+    models = records.at(records.text("actor").is_any(Actor.MODEL))
     charts = (failure_chart(models, choice.published), reading_chart(models))
-    own = any(item.failure_mode for item in models)
+    own = bool(models.text("failure_mode").holds(bool).any())
     todo = "None of your failed attempts is labelled yet. In Evaluate › Batches, a model can label those of a batch."
     table = failure_table(models, choice.published)
     return ReportSection(
@@ -273,8 +279,8 @@ def _failures(records: Sequence[Scored], choice: ResultsChoice) -> ReportSection
     )
 
 
-def _sweep(records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
-    points = sweep_points(item for item in records if item.actor == Actor.MODEL)
+def _sweep(records: ScoredColumns, choice: ResultsChoice) -> ReportSection:
+    points = sweep_points(records.at(records.text("actor").is_any(Actor.MODEL)))
     shown = (*points, *(published_points() if choice.published else ()))
     chart = sweep_chart(points, choice.published)
     todo = "No sweep of yours yet. Give a batch of the axiomatic bucket several budgets, and its line appears here."
@@ -287,7 +293,7 @@ def _sweep(records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
     )
 
 
-def _machines(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
+def _machines(project: Project, records: ScoredColumns, choice: ResultsChoice) -> ReportSection:
     results = machine_results(project, records)
     tables = machine_tables(results, node_expansions(project) if results else {}, choice.published)
     todo = (
@@ -297,7 +303,7 @@ def _machines(project: Project, records: Sequence[Scored], choice: ResultsChoice
     return ReportSection("machines", "Machines", tables, best_of_charts(results), True, lacking="" if results else todo)
 
 
-def _puzzles(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> ReportSection:
+def _puzzles(project: Project, records: ScoredColumns, choice: ResultsChoice) -> ReportSection:
     results = puzzle_results(project, records)
     todo = (
         "No attempt at a puzzle is stored yet. Solve one, or ask a model with Evaluate › New batch; then let a model "
@@ -309,21 +315,21 @@ def _puzzles(project: Project, records: Sequence[Scored], choice: ResultsChoice)
     )
 
 
-def _generated(records: Sequence[Scored]) -> tuple[ReportSection, ...]:
+def _generated(records: ScoredColumns) -> tuple[ReportSection, ...]:
     table = generated_scores(records)
     return (ReportSection("generated", "Generated instances", (table,)),) if table else ()
 
 
-def _grids(project: Project, batches: Sequence[int] | None, records: Sequence[Scored]) -> tuple[ReportSection, ...]:
+def _grids(project: Project, batches: Sequence[int] | None, records: ScoredColumns) -> tuple[ReportSection, ...]:
     there = [row.number for row in reversed(project.batches.all()) if batches is None or row.number in batches]
     table = grid_table(plans(project, there).values(), records)
     return (ReportSection("grids", "Grids", (table,)),) if table else ()
 
 
-def _hands(project: Project, records: Sequence[Scored], choice: ResultsChoice) -> tuple[ReportSection, ...]:
-    if not any(item.agent == HANDS or item.study for item in records):
+def _hands(project: Project, records: ScoredColumns, choice: ResultsChoice) -> tuple[ReportSection, ...]:
+    if not (records.text("agent").is_any(HANDS) | records.text("study").holds(bool)).any():
         return ()
-    chosen, remarks = with_one_judge(records, score_judges(project, choice.verifier), choice.verifier)
+    chosen, remarks = with_one_judge(records, score_judges(project, choice.verifier))
     table = hands_table(project, chosen)
     if table is None:
         return ()

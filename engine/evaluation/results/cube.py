@@ -19,7 +19,8 @@ from spatial_workbench.engine.evaluation.results.tables import (
     percent,
     span,
 )
-from spatial_workbench.engine.evaluation.scores import Scored, grouped, people_estimates
+from spatial_workbench.engine.evaluation.scored import Scored
+from spatial_workbench.engine.evaluation.scores import grouped, people_estimates
 
 Runs = Mapping[str, Sequence[RunRecord]]
 """Runs by the name of the agent."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 from spatial_workbench.engine.core.rates import Rate
 from spatial_workbench.engine.core.reading.how_read import HowRead
+from spatial_workbench.engine.evaluation.columns import columns_of
 from spatial_workbench.engine.evaluation.failure_modes import FailureMode, FailureModes, LabelEligibility, failure_modes
 from spatial_workbench.engine.evaluation.results.chart_making import in_order
 from spatial_workbench.engine.evaluation.results.tables import (
@@ -20,7 +20,8 @@ from spatial_workbench.engine.evaluation.results.tables import (
     rate_cell,
 )
 from spatial_workbench.engine.evaluation.scbench import PublishedFailureModes, published
-from spatial_workbench.engine.evaluation.scores import Ending, Scored, by_run
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import by_run
 
 _UNKNOWN = "unknown"
 _APART = (LabelEligibility.NOT_ASKED, LabelEligibility.ERROR, LabelEligibility.LOST)
@@ -51,8 +52,9 @@ def failure_table(records: Iterable[Scored], with_published: bool = True) -> Tab
 
 def reading_table(records: Iterable[Scored]) -> Table:
     """A line per run: how its answers were read, and why there was none."""
-    runs = by_run(item for item in records if item.state is not Ending.UNFINISHED)
-    counts = {column: Counter(item.how_read or _UNKNOWN for item in items) for column, items in runs.items()}
+    records = columns_of(records)
+    runs = by_run(records.at(~records.text("state").is_any(Ending.UNFINISHED)))
+    counts = {column: items.text("how_read").mapped(_named).counts() for column, items in runs.items()}
     names = [*(how.value for how in HowRead), _UNKNOWN]
     return Table(
         title="How answers were read, by run",
@@ -64,6 +66,10 @@ def reading_table(records: Iterable[Scored]) -> Table:
         ),
         about="Numbers of questions. Verdicts of earlier versions do not say how an answer was read.",
     )
+
+
+def _named(how_read: str | None) -> str:
+    return how_read or _UNKNOWN
 
 
 def _own(title: str, modes: FailureModes) -> TableLine:

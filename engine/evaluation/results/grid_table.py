@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 
 from spatial_workbench.engine.core.rates import Rate
+from spatial_workbench.engine.evaluation.columns import columns_of
 from spatial_workbench.engine.evaluation.planning.grid import AXES, DEFAULT
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.results.tables import (
@@ -20,7 +21,8 @@ from spatial_workbench.engine.evaluation.results.tables import (
     rate_cell,
     span,
 )
-from spatial_workbench.engine.evaluation.scores import Ending, Scored, accuracy, grouped
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import accuracy
 
 _Axis = Callable[[BatchPlan, Contender], Value]
 _AXES: dict[str, _Axis] = {
@@ -48,7 +50,8 @@ def grid_table(plans: Iterable[BatchPlan], records: Iterable[Scored]) -> Table |
         return None
     used = [name for name in AXES if any(plan.grid.axes[name] for plan, _ in runs.values() if plan.grid)]
     budgets = any(run.settings.max_output_tokens for _, run in runs.values())
-    by_run = grouped((item for item in records if item.model in runs), lambda item: item.model)
+    records = columns_of(records)
+    by_run = records.at(records.text("model").is_any(*runs)).split("model")
     headings = (
         Heading("Model", is_text=True),
         *(Heading(AXES[name], is_text=name not in ("temperature", "top_p", "repeats")) for name in used),

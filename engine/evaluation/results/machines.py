@@ -23,6 +23,7 @@ from spatial_workbench.engine.core import (
 )
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.evaluation.columns import columns_of
 from spatial_workbench.engine.evaluation.results.charts import (
     Axis,
     Chart,
@@ -42,7 +43,8 @@ from spatial_workbench.engine.evaluation.results.tables import (
     TableNote,
     number_cell,
 )
-from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import grouped
 from spatial_workbench.engine.machines.results.statistics import Count, Sample, best_of_curve, mean_by_round, summarize
 from spatial_workbench.engine.store import Actor
 
@@ -91,12 +93,10 @@ Group = tuple[str, str]
 
 def machine_results(project: Project, records: Sequence[Scored]) -> list[MachineResult]:
     """The machines among some records; questions that were not asked, or have no score, are left out."""
+    records = columns_of(records)
     of_machines = [task.id for task in tasks() if task.family == Family.MACHINES]
-    items = [
-        item
-        for item in records
-        if item.task in of_machines and item.value is not None and item.state is not Ending.NOT_ASKED
-    ]
+    was_asked = ~records.text("state").is_any(Ending.NOT_ASKED)
+    items = records.at(records.text("task").is_any(*of_machines) & records.has_value & was_asked)
     verdicts = dict(project.runs.default_verdicts(of_machines)) if items else {}
     parts = project.runs.transcript_parts(KIND_OF_RECORD, "$.workflow")
     workflows = {attempt: kind for attempt, (kind,) in parts if isinstance(kind, str)}

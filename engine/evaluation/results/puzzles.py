@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import Instance, InstanceError, resolve
 from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.evaluation.columns import columns_of
 from spatial_workbench.engine.evaluation.results.charts import (
     Axis,
     Chart,
@@ -30,7 +31,8 @@ from spatial_workbench.engine.evaluation.results.tables import (
     percent,
     span,
 )
-from spatial_workbench.engine.evaluation.scores import Ending, Scored, grouped
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
+from spatial_workbench.engine.evaluation.scores import grouped
 from spatial_workbench.engine.puzzles.answers import solved, solved_as_published
 from spatial_workbench.engine.puzzles.judging import StepsJudgement, stored_judgement
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
@@ -97,8 +99,9 @@ class PuzzleResults:
 
 def puzzle_results(project: Project, records: Sequence[Scored]) -> PuzzleResults:
     """The attempts at puzzles among some records; questions that were not asked, or have no answer, are left out."""
-    items = [item for item in records if item.task == TASK and (item.state is Ending.DONE or item.error_is_zero)]
-    items = _newest_of_people(items)
+    records = columns_of(records)
+    counts = records.text("state").is_any(Ending.DONE) | records.truths("error_is_zero")
+    items = _newest_of_people(list(records.at(records.text("task").is_any(TASK) & counts)))
     puzzles = _puzzles(items)
     texts = project.attempts.answers([item.attempt for item in items if item.attempt is not None])
     judged = grouped(project.puzzles.step_judgements(), lambda judgement: judgement.attempt) if items else {}

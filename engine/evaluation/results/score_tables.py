@@ -16,13 +16,13 @@ from spatial_workbench.engine.evaluation.results.tables import (
     span,
 )
 from spatial_workbench.engine.evaluation.scbench import published
+from spatial_workbench.engine.evaluation.scored import Scored
 from spatial_workbench.engine.evaluation.scores import (
     OVERRIDDEN,
     Accuracy,
     RowKind,
     Scoreboard,
     ScoreColumn,
-    Scored,
     ScoreRow,
     scoreboard,
 )

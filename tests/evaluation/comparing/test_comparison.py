@@ -14,7 +14,7 @@ from spatial_workbench.engine.evaluation.comparing.repeats import (
 )
 from spatial_workbench.engine.evaluation.comparing.runs import runs_in
 from spatial_workbench.engine.evaluation.comparing.tables import comparison_tables, verdict_words
-from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
 
 
 def item(task="shikaku", number=0, score=1.0, repeat=0, **more):

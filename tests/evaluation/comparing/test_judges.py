@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from spatial_workbench.engine.core import Verdict, resolve
-from spatial_workbench.engine.evaluation.comparing.judges import ScoreJudge, score_judges, with_one_judge
+from spatial_workbench.engine.evaluation.comparing.judges import ScoreJudge, ScoreJudges, score_judges, with_one_judge
 from spatial_workbench.engine.evaluation.results.contents import chosen_records, leaderboard_sections
-from spatial_workbench.engine.evaluation.scores import Scored
+from spatial_workbench.engine.evaluation.scored import Scored
 from spatial_workbench.engine.store import Actor, Project
 
 
@@ -29,7 +29,8 @@ def add(project, number, version, name="oak", score=1.0, **others):
 def test_the_judge_of_a_score_is_the_verifier_that_was_asked_for_or_else_the_default(project):
     first = add(project, 0, "1")
     second = add(project, 1, "2", published=("7", 0.0))
-    titles = {number: judge.title for number, judge in score_judges(project, "published").items()}
+    judges = score_judges(project, "published")
+    titles = dict(zip(judges.attempts.tolist(), judges.titles.texts(), strict=True))
     assert titles == {first: "default, version 1", second: "published, version 7"}
 
 
@@ -47,13 +48,13 @@ def test_what_an_older_version_judged_is_left_out_and_told(project):
 
 def test_a_score_that_a_person_set_counts_for_every_judge():
     items = [Scored(task="t", address=f"t:{n}", number=n, model="m", score=1.0, attempt=n) for n in (1, 2)]
-    judges = {1: ScoreJudge("default", "1", 1), 2: ScoreJudge("default", "2", 2)}
-    kept, sentences = with_one_judge([replace(items[0], override="by Ada"), items[1]], judges, "default")
+    judges = ScoreJudges.of({1: ScoreJudge("default", "1", 1), 2: ScoreJudge("default", "2", 2)}, "default")
+    kept, sentences = with_one_judge([replace(items[0], override="by Ada"), items[1]], judges)
     assert ([item.score for item in kept], sentences) == ([1.0, 1.0], ())
 
 
 def test_the_verifier_that_was_asked_for_goes_before_a_newer_verdict_of_another():
     items = [Scored(task="t", address=f"t:{n}", number=n, model="m", score=1.0, attempt=n) for n in (1, 2)]
-    judges = {1: ScoreJudge("published", "1", 1), 2: ScoreJudge("default", "2", 2)}
-    kept, _ = with_one_judge(items, judges, "published")
+    judges = ScoreJudges.of({1: ScoreJudge("published", "1", 1), 2: ScoreJudge("default", "2", 2)}, "published")
+    kept, _ = with_one_judge(items, judges)
     assert [item.score for item in kept] == [1.0, None]

@@ -9,7 +9,7 @@ from spatial_workbench.engine.evaluation.comparing.leaderboard import COST, TIME
 from spatial_workbench.engine.evaluation.comparing.leaderboard_tables import leaderboard_table, leaderboard_tables
 from spatial_workbench.engine.evaluation.comparing.paired import bootstrap_interval
 from spatial_workbench.engine.evaluation.comparing.runs import kind_of_run, runs_in
-from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
 
 CLUSTER = "interlocking_parts"
 """Its nine subtasks share an answer."""
@@ -190,3 +190,10 @@ def test_rows_are_sorted_by_any_column_with_unknown_values_last():
     assert [line.title for line in table.sorted_by(place).lines] == ["oak", "elm", "Ash"]
     assert [line.title for line in table.sorted_by(place, descending=True).lines] == ["elm", "oak", "Ash"]
     assert [line.title for line in table.sorted_by(-1).lines] == ["Ash", "elm", "oak"]
+
+
+def test_three_runs_that_beat_each_other_in_a_ring_have_no_first():
+    ring = {"oak": (0, 1), "elm": (1, 2), "ash": (2, 0)}
+    runs = {name: [*run([1] * 40, 100 * wins), *run([0] * 40, 100 * loses)] for name, (wins, loses) in ring.items()}
+    table = leaderboard_table(leaderboard(runs), "Leaderboard")
+    assert table.words.startswith("No run ranks first")

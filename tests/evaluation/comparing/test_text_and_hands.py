@@ -15,7 +15,7 @@ from spatial_workbench.engine.evaluation.comparing.text_and_hands import (
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.results.contents import read
 from spatial_workbench.engine.evaluation.results.hands_table import hands_table
-from spatial_workbench.engine.evaluation.scores import Ending, Scored
+from spatial_workbench.engine.evaluation.scored import Ending, Scored
 from spatial_workbench.engine.evaluation.study_results import study_results
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import Actor, Asked, ItemState, Project, Transcript
