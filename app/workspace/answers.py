@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import ScopedRunner
@@ -76,8 +76,12 @@ class Answers(QObject):
         """Asks for a file and loads the answer in it."""
         path, _ = QFileDialog.getOpenFileName(self._window, "Open an answer", "", self._filters(reading=True))
         if path:
-            self._session.use_aid(f"Open answer {Path(path).name}", Aid.SOLVING)
-            self.load_file(path)
+            self.open_file(path)
+
+    def open_file(self, path: str) -> None:
+        """Loads the answer in a file that somebody chose or dropped, which counts as an aid."""
+        self._session.use_aid(f"Open answer {Path(path).name}", Aid.SOLVING)
+        self.load_file(path)
 
     def load_file(self, path: str) -> None:
         """Loads the answer in a file: text, or a file of another program."""
@@ -136,8 +140,19 @@ class Answers(QObject):
             name,
             raw,
             done=lambda text: self.put(f"Open {name}", text),
-            failed=lambda text: self.message.emit(f"“{name}” was not loaded. {text}"),
+            failed=lambda text: self._refuse(f"“{name}” was not loaded.", text),
         )
+
+    def _refuse(self, sentence: str, reason: str) -> None:
+        """Says why a file was not loaded; in a box, where there are several reasons."""
+        if "\n" not in reason:
+            self.message.emit(f"{sentence} {reason}")
+            return
+        box = QMessageBox(QMessageBox.Icon.Warning, "Open answer", sentence, parent=self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(reason)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
 
     def _write(self, path: str, data: bytes) -> None:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow
 from shiboken6 import isValid
 
@@ -23,7 +23,7 @@ from spatial_workbench.widgets.editing.abilities import OpensInstances, TakesSke
 from spatial_workbench.widgets.editors import make_editor
 from spatial_workbench.widgets.panels.answer_panel import AnswerPanel
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
-from spatial_workbench.widgets.qt import call_later
+from spatial_workbench.widgets.qt import call_later, dropped_paths
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs
@@ -61,6 +61,7 @@ class Workspace(QMainWindow):
         super().__init__()
         self.setWindowFlags(Qt.WindowType.Widget)
         self.setObjectName("workspace")
+        self.setAcceptDrops(True)
         self.session = session
         self.document = session.document
         self._project = project
@@ -156,6 +157,15 @@ class Workspace(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._keyboard.press_view_key(event):
             super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self._has_panels and len(event.mimeData().urls()) == 1:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Loads the answer in a file that is dropped anywhere on the page."""
+        for path in dropped_paths(event):
+            self.answers.open_file(str(path))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

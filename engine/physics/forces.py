@@ -12,7 +12,7 @@ from math import dist, pi
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.building.blocks import SPRING, BlockType, Vector, block_types
+from spatial_workbench.engine.machines.building.blocks import SPRING, BlockType, Vector
 from spatial_workbench.engine.machines.building.poses import kind_of
 from spatial_workbench.engine.machines.building.tree import Link, Tree
 from spatial_workbench.engine.physics.bodies import BodyState
@@ -76,7 +76,7 @@ class Lines:
         speed = (length - line.length) * self._rate
         line.length = length
         if line.entry.type == SPRING:
-            force = _spring_force(length, speed) * contract
+            force = _spring_force(line, speed) * contract
             self.work_j += max(0.0, -force * speed) / self._rate
         else:
             force = _rod_force(line, speed)
@@ -116,11 +116,11 @@ def anchor(state: BodyState, block: int, offset: Vector) -> Floats:
     return np.asarray(state.centers[block] + turn(state.rotations[block], offset))
 
 
-def _spring_force(length: float, speed: float) -> float:
-    special = block_types()[SPRING].special
-    if length < special["min_length"]:
+def _spring_force(line: ForceLine, speed: float) -> float:
+    special = kind_of(line.entry).special
+    if line.length < special["min_length"]:
         return 0.0
-    force: float = special["stiffness"] * (length - special["rest_length"]) + special["damping"] * speed
+    force: float = special["stiffness"] * (line.length - special["rest_length"]) + special["damping"] * speed
     return max(0.0, force)
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.machines.building.blocks import table_hash
 from spatial_workbench.engine.machines.building.tree import Tree, write_tree
-from spatial_workbench.engine.machines.levels.level import Level, write_level
+from spatial_workbench.engine.machines.levels.level import Level, as_simulated, write_level
 from spatial_workbench.engine.machines.results.trace import STEPS_PER_S, Trace, read_trace, write_trace
 from spatial_workbench.engine.physics.client import SimulationDied, physics
 from spatial_workbench.engine.physics.failures import failed_trace, words_of_error
@@ -71,9 +71,9 @@ def stored_trace(name: str) -> Trace | None:
 
 def _key(tree: Tree, level: Level, rate: int) -> bytes:
     """The hash of everything that the result depends on."""
-    irrelevant = ("id", "title", "about", "types", "goal", "targets", "path", "size_limits", "seed")
+    irrelevant = ("id", "title", "about", "types", "goal", "targets", "path", "size_limits", "seed", "parameters")
     world = {name: value for name, value in write_level(level).items() if name not in irrelevant}
-    content = [RECIPE, physics().version(), table_hash(), rate, write_tree(tree), world]
+    content = [RECIPE, physics().version(), table_hash(), rate, write_tree(as_simulated(tree, level)), world]
     return sha256(json.dumps(content, sort_keys=True).encode()).digest()
 
 

@@ -20,7 +20,7 @@ from spatial_workbench.engine.machines.building.blocks import (
 from spatial_workbench.engine.machines.building.poses import kind_of, poses_of
 from spatial_workbench.engine.machines.building.spatial import placed_poses
 from spatial_workbench.engine.machines.building.tree import Tree, ends_of
-from spatial_workbench.engine.machines.levels.level import Ball, Level
+from spatial_workbench.engine.machines.levels.level import Ball, Level, as_simulated
 from spatial_workbench.engine.machines.results.trace import SETTLE_S, STEPS_PER_S, Bond, Break
 from spatial_workbench.engine.physics.block_states import read_state, state_at_start
 from spatial_workbench.engine.physics.bodies import BodyMaker, BodyState, JointState, MachineBody
@@ -54,7 +54,7 @@ class MachineWorld:
     """
 
     def __init__(self, tree: Tree, level: Level, rate: int = STEPS_PER_S) -> None:
-        self.tree = tree
+        self.tree = tree = as_simulated(tree, level)
         self.level = level
         self.rate = rate
         self.engine = Engine()

@@ -317,3 +317,19 @@ def test_a_tree_survives_being_an_answer():
     assert answer.reading.tree == tree
     assert task("machine_throw").parse(task("machine_throw").format(answer)) == answer
     assert write_tree(answer.reading.tree) == [dict(row) for row in answer.blocks]
+
+
+# Parameters ----------------------------------------------------------------------------------------------------------
+
+
+def with_parameters(rows, kind, **parameters):
+    return [row | {"parameters": parameters} if row["type"] == kind else row for row in rows]
+
+
+def test_parameters_do_not_count_in_published_levels_and_the_verdict_says_so():
+    plain = verdict_of("machine_movement:0", CAR)
+    faster = verdict_of("machine_movement:0", with_parameters(CAR, 2, speed=4, key="W"))
+    assert [figure.value for figure in faster.figures] == [figure.value for figure in plain.figures]
+    assert "The parameter “speed” does not count in this level and was ignored: block 3, 4, 5, 6" in faster.warnings
+    assert not any("key" in warning for warning in faster.warnings)
+    assert faster.details["trace"] == plain.details["trace"]

@@ -112,4 +112,14 @@ def test_a_list_that_is_no_machine_is_not_written(suffix):
 def test_the_longest_suffix_of_a_name_decides_the_format():
     assert format_of(TASK, "/a.b/Catapult.Positions.JSON", reading=False) == "positions.json"
     assert format_of(TASK, "catapult.json", reading=False) is None
-    assert {"tree.json", "positions.json"} == set(formats_of(TASK, reading=True))
+    assert {"tree.json", "positions.json", "bsg"} == set(formats_of(TASK, reading=True))
+
+
+def test_a_machine_survives_as_a_file_of_the_game():
+    assert format_of(TASK, "Catapult.BSG", reading=True) == "bsg"
+    assert answer_in(TASK, INSTANCE, "bsg", written("bsg")) == CATAPULT
+
+
+def test_a_file_of_the_game_that_cannot_be_read_is_refused_with_the_blocks():
+    with pytest.raises(CannotRepresent, match="block 0: type 99 is not among"):
+        answer_in(TASK, INSTANCE, "bsg", b'<Machine><Blocks><Block id="99"/></Blocks></Machine>')

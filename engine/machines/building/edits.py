@@ -292,8 +292,8 @@ def _compacted(entries: Sequence[Entry | None]) -> Tree:
 
 def _renumbered(entry: Entry, renamed: dict[int, int]) -> Entry:
     if isinstance(entry, Link):
-        parents = {"parent_a": renamed[entry.parent_a], "parent_b": renamed[entry.parent_b]}
-        return replace(entry, id=renamed[entry.id], **parents)
+        first, second = renamed[entry.parent_a], renamed[entry.parent_b]
+        return replace(entry, id=renamed[entry.id], parent_a=first, parent_b=second)
     return replace(entry, id=renamed[entry.id], parent=renamed.get(entry.parent, -1))
 
 

@@ -18,6 +18,7 @@ from spatial_workbench.engine.machines.building.blocks import (
     rotations,
     turned_directions,
 )
+from spatial_workbench.engine.machines.building.settings import type_with
 from spatial_workbench.engine.machines.building.tree import Entry, Link
 
 
@@ -134,8 +135,11 @@ def centers_of(tree: Sequence[Entry], poses: Sequence[Pose | None]) -> Floats:
 
 
 def kind_of(entry: Entry) -> BlockType:
-    """The type of an entry."""
-    return block_types()[entry.type]
+    """The type of an entry, as its own parameters make it."""
+    settings = entry.settings
+    if settings is None or not settings.parameters:
+        return block_types()[entry.type]
+    return type_with(entry.type, settings.parameters)
 
 
 def _on_face(tree: Sequence[Entry], poses: Sequence[Pose | None], block: int, face: int) -> Pose:

@@ -20,6 +20,13 @@ from spatial_workbench.engine.machines.building.poses import (
     plus,
     poses_of,
 )
+from spatial_workbench.engine.machines.building.settings import (
+    KEPT_KEY,
+    PARAMETERS_KEY,
+    BlockSettings,
+    read_settings,
+    write_settings,
+)
 from spatial_workbench.engine.machines.building.tree import (
     MAX_BLOCKS,
     Entry,
@@ -48,6 +55,7 @@ class Placed:
     position: Vector
     rotation: Quaternion
     end: Vector | None = None
+    settings: BlockSettings | None = None
 
 
 def write_positions(tree: Tree) -> list[dict[str, Any]]:
@@ -61,16 +69,12 @@ def write_positions(tree: Tree) -> list[dict[str, Any]]:
             row |= {"Position": list(first), "Rotation": [0, 0, 0, 1], "end-position": list(_minus(second, first))}
         elif pose is not None:
             row |= {"Position": list(pose.position), "Rotation": list(quaternions()[pose.facing])}
-        rows.append(row)
+        rows.append(row | write_settings(entry.settings))
     return rows
 
 
 def read_positions(data: Any) -> MachineReading:
-    """The construction tree of a machine given as global positions; ids may come in another order.
-
-    Each block hangs on the nearest vacant face that agrees with its place and rotation, among equals on the block of
-    the lowest id. A block that hangs on none is a fault.
-    """
+    """The construction tree of a machine given as global positions, by `assembled`; ids may come in another order."""
     if not isinstance(data, list) or not data or not all(isinstance(row, dict) for row in data):
         return MachineReading(None, (Fault("NOT_A_LIST", None, "A list of blocks is expected"),))
     if len(data) > MAX_BLOCKS:
@@ -88,17 +92,39 @@ def read_positions(data: Any) -> MachineReading:
     if faults:
         return MachineReading(None, faults)
     warnings = [
-        fault for block in blocks for fault in ignored_keys(block.place, data[block.place], _keys_of(block.type))
+        fault
+        for block in blocks
+        for fault in ignored_keys(block.place, data[block.place], {*_keys_of(block.type), PARAMETERS_KEY, KEPT_KEY})
     ]
-    return replace(_Assembly(blocks, roots[0]).reading(), warnings=tuple(warnings))
+    warnings += [
+        Fault("BAD_PARAMETER", block.place, f"Block {block.place}: {sentence}; ignored")
+        for block in blocks
+        for sentence in read_settings(block.type, data[block.place])[1]
+    ]
+    return replace(assembled(blocks, roots[0])[0], warnings=tuple(warnings))
+
+
+def assembled(blocks: Sequence[Placed], root: Placed) -> tuple[MachineReading, tuple[int, ...]]:
+    """The machine whose blocks stand at given places, and for each of its ids the place in the list.
+
+    Each block hangs on the nearest vacant face that agrees with its place and rotation, among equals on the block of
+    the lowest id. A block that hangs on none is a fault.
+    """
+    assembly = _Assembly(blocks, root)
+    return assembly.reading(), tuple(assembly.listed)
 
 
 class _Assembly:
-    """Puts blocks on each other, beginning with the starting block."""
+    """Puts blocks on each other, beginning with the starting block.
+
+    Attributes:
+        listed: The place in the list of every block that is attached, by id.
+    """
 
     def __init__(self, blocks: Sequence[Placed], root: Placed) -> None:
         seen = [_seen_from(root, block) for block in blocks if block is not root]
-        self._tree: list[Entry] = [MachineBlock(ROOT, 0, -1, -1)]
+        self._tree: list[Entry] = [MachineBlock(ROOT, 0, -1, -1, root.settings)]
+        self.listed = [root.place]
         self._poses: list[Pose | None] = [Pose((0.0, 0.0, 0.0), "z+")]
         self._waiting = {block.place: block for block in seen if block.end is None}
         self._links = [block for block in seen if block.end is not None]
@@ -130,7 +156,8 @@ class _Assembly:
     def _attach(self, block: Placed, face: PlacedFace) -> None:
         del self._waiting[block.place]
         self._taken.add((face.block, face.face))
-        self._tree.append(MachineBlock(block.type, len(self._tree), face.block, face.face))
+        self._tree.append(MachineBlock(block.type, len(self._tree), face.block, face.face, block.settings))
+        self.listed.append(block.place)
         self._poses.append(Pose(face.position, face.facing))
         self._add_faces(len(self._tree) - 1)
 
@@ -146,7 +173,9 @@ class _Assembly:
         first, second = (_nearest(end, self._faces) for end in (block.position, block.end))
         if first is None or second is None:
             return _unattached(block)
-        self._tree.append(Link(block.type, len(self._tree), first.block, first.face, second.block, second.face))
+        ends = first.block, first.face, second.block, second.face
+        self._tree.append(Link(block.type, len(self._tree), *ends, block.settings))
+        self.listed.append(block.place)
         self._poses.append(None)
         return None
 
@@ -169,7 +198,8 @@ def _read_placed(place: int, row: Mapping[str, Any]) -> Placed | Fault:
     point = _vector(position)
     other = _vector(end)
     is_linear = block_types()[kind].is_linear
-    return Placed(place, kind, point, (x, y, z, w), plus(point, _rotated((x, y, z, w), other)) if is_linear else None)
+    second = plus(point, rotated((x, y, z, w), other)) if is_linear else None
+    return Placed(place, kind, point, (x, y, z, w), second, read_settings(kind, row)[0])
 
 
 def _keys_of(kind: int) -> set[str]:
@@ -191,9 +221,9 @@ def _numbers(value: Any, count: int) -> list[float] | None:
 def _seen_from(root: Placed, block: Placed) -> Placed:
     """The block in the frame of the starting block."""
     back = _conjugate(root.rotation)
-    end = None if block.end is None else _rotated(back, _minus(block.end, root.position))
-    position = _rotated(back, _minus(block.position, root.position))
-    return Placed(block.place, block.type, position, _product(back, block.rotation), end)
+    end = None if block.end is None else rotated(back, _minus(block.end, root.position))
+    position = rotated(back, _minus(block.position, root.position))
+    return replace(block, position=position, rotation=product(back, block.rotation), end=end)
 
 
 def _nearest(
@@ -208,6 +238,12 @@ def _nearest(
     return min(near, key=lambda entry: entry[:3])[3] if near else None
 
 
+def facing_of(root: Quaternion, rotation: Quaternion) -> Facing | None:
+    """The facing that a rotation is near to, seen from the starting block; None if it is near to none."""
+    seen = product(_conjugate(root), rotation)
+    return next((facing for facing in quaternions() if _agrees(seen, facing)), None)
+
+
 def _agrees(rotation: Quaternion, facing: Facing) -> bool:
     """Whether a rotation is that of a facing, within MAX_ANGLE_DEG."""
     cosine = abs(sum(a * b for a, b in zip(rotation, quaternions()[facing], strict=True)))
@@ -219,12 +255,14 @@ def _unattached(block: Placed) -> Fault:
     return Fault("BAD_PARENT", block.place, f"{name} hangs on no face: none within {REACH_M:g} m looks its way")
 
 
-def _rotated(rotation: Quaternion, vector: Vector) -> Vector:
-    *turned, _ = _product(_product(rotation, (*vector, 0.0)), _conjugate(rotation))
+def rotated(rotation: Quaternion, vector: Vector) -> Vector:
+    """A vector turned by a rotation."""
+    *turned, _ = product(product(rotation, (*vector, 0.0)), _conjugate(rotation))
     return _vector(turned)
 
 
-def _product(a: Quaternion, b: Quaternion) -> Quaternion:
+def product(a: Quaternion, b: Quaternion) -> Quaternion:
+    """The rotation `b`, then `a`."""
     x1, y1, z1, w1 = a
     x2, y2, z2, w2 = b
     return (

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from spatial_workbench.engine.machines.building.blocks import ROOT, block_types
+from spatial_workbench.engine.machines.building.settings import (
+    KEPT_KEY,
+    PARAMETERS_KEY,
+    BlockSettings,
+    read_settings,
+    write_settings,
+)
 
 MAX_BLOCKS = 2000
 """More do not fit into the largest machine."""
@@ -22,6 +29,7 @@ class MachineBlock:
     id: int
     parent: int
     face: int
+    settings: BlockSettings | None = None
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,7 @@ class Link:
     face_a: int
     parent_b: int
     face_b: int
+    settings: BlockSettings | None = None
 
 
 Entry = MachineBlock | Link
@@ -94,9 +103,19 @@ def read_tree(data: Any) -> MachineReading:
     return MachineReading(tuple(entry for entry in entries if entry is not None), (), tuple(warnings))
 
 
-def write_tree(tree: Sequence[Entry]) -> list[dict[str, int]]:
+def write_tree(tree: Sequence[Entry]) -> list[dict[str, Any]]:
     """The tree as data, in the paper's naming."""
-    return [dict(zip(_PAPER[isinstance(entry, Link)], vars(entry).values(), strict=True)) for entry in tree]
+    return [_row(entry) for entry in tree]
+
+
+def without_settings(tree: Sequence[Entry]) -> Tree:
+    """The same machine of usual blocks."""
+    return tuple(entry if entry.settings is None else replace(entry, settings=None) for entry in tree)
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    *numbers, settings = vars(entry).values()
+    return dict(zip(_PAPER[isinstance(entry, Link)], numbers, strict=True)) | write_settings(settings)
 
 
 def _read_entry(
@@ -109,13 +128,18 @@ def _read_entry(
     if form is None:
         wanted = " or ".join(", ".join(form) for form in forms)
         return None, Fault("BAD_KEYS", place, f"The keys have to be {wanted}")
-    warnings += ignored_keys(place, row, form)
+    warnings += ignored_keys(place, row, (*form, PARAMETERS_KEY, KEPT_KEY))
     numbers = [_integer(row[name]) for name in form]
     for name, number in zip(form, numbers, strict=True):
         if number is None:
             return None, Fault("BAD_NUMBER", place, f"“{name}” is no whole number")
     whole = [number for number in numbers if number is not None]
-    return (MachineBlock(*whole) if len(whole) == len(forms[0]) else Link(*whole)), None
+    settings, ignored = read_settings(whole[0], row)
+    warnings += [Fault("BAD_PARAMETER", place, f"Block {place}: {sentence}; ignored") for sentence in ignored]
+    kind, number, *ends = whole
+    if form is forms[0]:
+        return MachineBlock(kind, number, ends[0], ends[1], settings), None
+    return Link(kind, number, ends[0], ends[1], ends[2], ends[3], settings), None
 
 
 def ignored_keys(place: int, row: Mapping[str, Any], known: Collection[str]) -> list[Fault]:
@@ -141,7 +165,7 @@ def _as_root(entry: Entry, warnings: list[Fault]) -> tuple[Entry | None, Fault |
         return None, Fault("BAD_ROOT", 0, "The first block has to be the starting block, type 0")
     if (entry.parent, entry.face) != (-1, -1):
         warnings.append(Fault("BAD_ROOT", 0, "The starting block has no parent; its parent and face are taken as -1"))
-    return MachineBlock(entry.type, entry.id, -1, -1), None
+    return replace(entry, parent=-1, face=-1), None
 
 
 def _first_fault(place: int, entry: Entry | None, before: Sequence[Entry | None]) -> Fault | None:

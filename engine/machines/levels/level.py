@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
 from spatial_workbench.engine.machines.building.blocks import Vector, constants
+from spatial_workbench.engine.machines.building.settings import BlockSettings
+from spatial_workbench.engine.machines.building.tree import Entry, Tree
 
 MachineTask = Literal["movement", "throw", "delivery", "pick"]
 Channel = Literal["drive", "spin", "contract", "grab", "steer_hinge", "steer_block"]
@@ -107,6 +109,7 @@ class Level:
         path: Corners (x, z) of the centre line along which progress counts; empty: straight along z.
         wind: Velocity of the air, m/s.
         has_plane: Whether the ground is an endless plane at y = 0; else the obstacles are all the ground there is.
+        parameters: The names of the parameters of blocks that count here; the published levels allow none.
     """
 
     id: str
@@ -125,6 +128,18 @@ class Level:
     size_limits: Vector = SIZE_LIMITS
     has_plane: bool = True
     seed: int | None = None
+    parameters: tuple[str, ...] = ()
+
+
+def as_simulated(tree: Tree, level: Level) -> Tree:
+    """A machine as a level simulates it: its blocks have only the parameters that count there."""
+    return tuple(entry if entry.settings is None else _with_allowed(entry, level) for entry in tree)
+
+
+def _with_allowed(entry: Entry, level: Level) -> Entry:
+    values = entry.settings.values() if entry.settings is not None else {}
+    allowed = {name: value for name, value in values.items() if name in level.parameters}
+    return replace(entry, settings=BlockSettings.of(allowed))
 
 
 def policy_at(programme: Sequence[Command], time: float) -> dict[Channel, float]:
@@ -139,8 +154,10 @@ def policy_at(programme: Sequence[Command], time: float) -> dict[Channel, float]
 
 
 def write_level(level: Level) -> dict[str, Any]:
-    """A level as plain data, for messages and files."""
+    """A level as plain data, for messages and files; the same for a level without parameters as ever."""
     data: dict[str, Any] = _levels().dump_python(level, mode="json")
+    if not level.parameters:
+        del data["parameters"]
     return data
 
 

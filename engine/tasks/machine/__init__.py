@@ -14,7 +14,7 @@ stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, l
     crosscheck      validity in whole millimetres by integer matrices, and the simulation with half the step
     drawing         draws levels and machines: each block exactly as it collides, in metres, x right, y forward, z up
     editing         what the editor asks about a machine: edit commands, and the figures of its panel
-    files           machines in files of other programs: as solids, as a construction tree, and as global positions
+    files           machines in files of other programs: as solids, as lists of blocks, and as the game's own files
     guides          lines that show how a block will act before it is placed, and where a machine's weight acts
     judging         what the judge of machines found, as the rows, figures and warnings of a verdict
     mirroring       building on both sides: faces, blocks and commands in the mirror x = 0

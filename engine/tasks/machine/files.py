@@ -1,4 +1,4 @@
-"""Machines in files of other programs: as solids, as a construction tree, and as global positions (docs/files.md)."""
+"""Machines in files of other programs: as solids, as lists of blocks, and as the game's own files (docs/files.md)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from spatial_workbench.engine.core.reading.pipeline import read_answer
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.primitives import Surface, cylinder_mesh
 from spatial_workbench.engine.machines.building.blocks import SPRING, quaternions
+from spatial_workbench.engine.machines.building.game_files import GameFileError, read_game_file, write_game_file
 from spatial_workbench.engine.machines.building.poses import kind_of, link_ends, poses_of
 from spatial_workbench.engine.machines.building.positions import write_positions
 from spatial_workbench.engine.machines.building.spatial import placed_poses
@@ -70,6 +71,20 @@ def _write_positions(task: Any, instance: Any, answer: MachineAnswer) -> bytes:
     return _text(write_positions(_tree_of(answer)))
 
 
+def _write_game_file(task: Any, instance: Any, answer: MachineAnswer) -> bytes:
+    try:
+        return write_game_file(_tree_of(answer))
+    except GameFileError as error:
+        raise CannotRepresent(str(error)) from None
+
+
+def _read_game_file(task: Any, instance: Any, data: bytes) -> MachineAnswer:
+    try:
+        return MachineAnswer.of(read_game_file(data))
+    except GameFileError as error:
+        raise CannotRepresent(str(error)) from None
+
+
 def _read(task: Any, instance: Any, data: bytes) -> MachineAnswer:
     """A machine in either representation.
 
@@ -102,5 +117,6 @@ def _text(rows: list[dict[str, Any]]) -> bytes:
 FORMATS = {
     "tree.json": FileFormat("Construction tree", _write_tree, _read),
     "positions.json": FileFormat("Global positions", _write_positions, _read),
+    "bsg": FileFormat("Machine of the game", _write_game_file, _read_game_file),
 }
-"""A plain .json file holds an answer, and is read as one; these hold the bare list of blocks."""
+"""A plain .json file holds an answer, and is read as one; those ending in .tree or .positions hold the bare list."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spatial_workbench.engine.core import Check, CheckList, Figure, Problem
 from spatial_workbench.engine.machines.building.blocks import BOULDER
 from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.building.settings import PARAMETERS
 from spatial_workbench.engine.machines.building.tree import Fault, Link, Tree
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.feedback import break_time
@@ -23,6 +24,7 @@ _SPACE = {
 }
 SIMULATED = "the simulation runs to its end"
 WORKS = "the machine does its work"
+MOST_LISTED = 10
 
 
 def checks_of(judged: MachineJudged) -> list[Check]:
@@ -103,6 +105,7 @@ def warnings_of(judged: MachineJudged, level: Level) -> list[str]:
     warnings = [fault.sentence for fault in judged.reading.warnings]
     if tree is not None:
         warnings += _warnings_about_blocks(tree, level)
+        warnings += _warnings_about_parameters(tree, level)
     if judged.trace is not None and tree is not None:
         warnings += [words_of_break(tree, broken) for broken in judged.trace.breaks]
     return [*warnings, *judged.score.notes]
@@ -136,6 +139,18 @@ def _warnings_about_blocks(tree: Tree, level: Level) -> list[str]:
     if level.task == "throw" and boulders > 1:
         warnings.append(f"One boulder is expected; there are {boulders}")
     return warnings
+
+
+def _warnings_about_parameters(tree: Tree, level: Level) -> Iterator[str]:
+    """A sentence about the parameters that do not count; keys never count in a simulation."""
+    ignored: dict[str, list[int]] = {}
+    for entry in tree:
+        for name, _ in entry.settings.parameters if entry.settings is not None else ():
+            if PARAMETERS[name].form != "key" and name not in level.parameters:
+                ignored.setdefault(name, []).append(entry.id)
+    for name, blocks in ignored.items():
+        listed = ", ".join(map(str, blocks[:MOST_LISTED])) + (" …" if len(blocks) > MOST_LISTED else "")
+        yield f"The parameter “{name}” does not count in this level and was ignored: block {listed}"
 
 
 def details_of(judged: MachineJudged, level: Level) -> dict[str, object]:

@@ -1,5 +1,9 @@
 """Answers come from files and go into files."""
 
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QMessageBox
+
 from tests.app.conftest import open_instance
 
 
@@ -51,6 +55,41 @@ def test_a_machine_is_saved_as_global_positions_and_opened_from_there(window, qt
     workspace.answers.clear()
     workspace.answers.load_file(str(file))
     qtbot.waitUntil(lambda: len(workspace.document.answer.blocks) == 7)
+
+
+def drop(page, path):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    at, buttons, keys = QPointF(5, 5), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(at.toPoint(), Qt.DropAction.CopyAction, data, buttons, keys)
+    page.dragEnterEvent(entering)
+    assert entering.isAccepted()
+    page.dropEvent(QDropEvent(at, Qt.DropAction.CopyAction, data, buttons, keys))
+
+
+def test_a_file_of_the_game_is_saved_and_dropped_on_the_page(window, qtbot, tmp_path):
+    workspace = open_instance(window, qtbot, "machine_movement:0")
+    workspace.answers.load_reference()
+    qtbot.waitUntil(lambda: len(workspace.document.answer.blocks) == 7)
+    car = workspace.document.answer
+    file = tmp_path / "car.bsg"
+    workspace.answers.save_file(str(file))
+    qtbot.waitUntil(file.exists)
+    workspace.answers.clear()
+    drop(workspace, file)
+    qtbot.waitUntil(lambda: workspace.document.answer == car)
+
+
+def test_blocks_of_the_game_that_cannot_be_carried_are_listed_in_a_box(window, qtbot, tmp_path):
+    workspace = open_instance(window, qtbot, "machine_movement:0")
+    (tmp_path / "odd.bsg").write_text('<Machine><Blocks><Block id="43"/><Block id="44"/></Blocks></Machine>')
+    drop(workspace, tmp_path / "odd.bsg")
+    qtbot.waitUntil(lambda: workspace.findChild(QMessageBox) is not None)
+    box = workspace.findChild(QMessageBox)
+    assert "odd.bsg” was not loaded" in box.text()
+    assert "block 0: type 43" in box.informativeText()
+    assert "block 1, Ball Joint: its position" in box.informativeText()
+    box.close()
 
 
 def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qtbot, tmp_path):
