@@ -6,17 +6,23 @@ from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import ALL_AIDS
 from spatial_workbench.widgets.editors import editor_for
 from tests.dialogs import every_dialog_fits
-from tests.editors.driving import SynchronousRunner
+from tests.editors.driving import KeptHistory, SynchronousRunner
 
 __all__ = ["every_dialog_fits"]
 
 
 @pytest.fixture
 def show_editor(qtbot):
-    """Opens the editor of a task on an instance, with an answer if one is given, and gives it the keyboard focus."""
+    """Opens the editor of a task on an instance, with an answer if one is given, and gives it the keyboard focus.
+
+    What a test does in it can be told as calls of commands.
+    """
+    histories = []
 
     def shown(task, instance, answer=None, size=(800, 680), aids=ALL_AIDS):
-        editor = editor_for(task)(AnswerDocument(task, instance, answer), SynchronousRunner(), aids=aids)
+        document = AnswerDocument(task, instance, answer)
+        histories.append(KeptHistory(document))
+        editor = editor_for(task)(document, SynchronousRunner(), aids=aids)
         qtbot.addWidget(editor, before_close_func=lambda w: w.close_editor())
         qtbot.addWidget(editor.tools)
         editor.resize(*size)
@@ -27,4 +33,6 @@ def show_editor(qtbot):
         editor.view.flush()
         return editor
 
-    return shown
+    yield shown
+    for history in histories:
+        history.check_calls()

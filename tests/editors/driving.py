@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import QPoint
 
 from spatial_workbench.engine.core import Aid, silent
+from spatial_workbench.engine.core.acting.retelling import can_retell, retold
 
 HANDS = frozenset({Aid.VIEWING, Aid.EDITING})
 """The aids of a person who solves by hand."""
@@ -18,6 +19,33 @@ class SynchronousRunner:
     def run(self, label, function, *arguments, done, failed=None, quiet=False):
         self.labels.append(label)
         done(function(*arguments, progress=silent))
+
+
+TYPED = {"Shorten", "full", "type", "Typed", "Type the machine"}
+"""Edits that put in what no command would build, such as blocks that overlap."""
+
+
+class KeptHistory:
+    """The answers of a document, from its first one."""
+
+    def __init__(self, document):
+        self.task = document.task
+        self.instance = document.instance
+        self.answers = [document.answer]
+        self.labels = [""]
+        document.edited.connect(self._keep)
+
+    def check_calls(self):
+        """Makes sure that calls of commands lead to the same answers, unless not even the first one can be built, or it was typed."""
+        if len(self.answers) < 2 or not can_retell(self.task):
+            return
+        edits = list(retold(self.task, self.instance, self.answers))
+        untold = [label for label, edit in zip(self.labels, edits, strict=True) if not edit.is_exact]
+        assert not edits[0].is_exact or set(untold) <= TYPED
+
+    def _keep(self, label, before, after):
+        self.labels.append(label)
+        self.answers.append(after)
 
 
 def at(editor, point):

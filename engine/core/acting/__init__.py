@@ -2,5 +2,6 @@
 
 commands    what can be done to the answers of a task, declared once
 elements    an answer as data in which each element has its number
+retelling   a history of answers, such as a person's, told as calls of commands
 views       tasks of which only a part is seen at a time
 """

@@ -53,6 +53,10 @@ class QuestionReply:
     pictures: tuple[bytes, ...] = ()
 
 
+Call = tuple[str, Mapping[str, Any]]
+"""The name of a command, and its arguments as plain data."""
+CallWays = Callable[[Any, Any, Any], "Iterator[Sequence[Call]]"]
+"""(instance, before, after) -> calls that may lead from one answer to another, in some ways, the best one first."""
 Telling = Callable[[Any, Any, Any, Progress], QuestionReply]
 """(instance, answer, arguments, progress) -> what is told. Raises AnswerError, with the place, if nothing can be."""
 
@@ -152,10 +156,15 @@ class TaskQuestion:
 
 
 class CommandList(Sequence[TaskCommand]):
-    """The commands of a task, in the order of their declaration."""
+    """The commands of a task, in the order of their declaration.
+
+    Attributes:
+        ways: Finds the calls that lead from one answer to another; None: nobody has said how.
+    """
 
     def __init__(self) -> None:
         self._commands: list[TaskCommand] = []
+        self.ways: CallWays | None = None
 
     def add(
         self, label: str, arguments: type[CommandArguments], aid: Aid = Aid.EDITING, name: str = ""
@@ -168,6 +177,11 @@ class CommandList(Sequence[TaskCommand]):
             return function
 
         return keep
+
+    def leading(self, function: CallWays) -> CallWays:
+        """Decorator: lets a function find the calls that lead from one answer to another; each way is tried."""
+        self.ways = function
+        return function
 
     def __getitem__(self, index: Any) -> Any:
         return self._commands[index]

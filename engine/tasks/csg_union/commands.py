@@ -5,7 +5,7 @@ Faces may be open, crossed or flat: that is for the verdict to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, Number, WholeNumber, at_most
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import chosen
 from spatial_workbench.engine.geometry.polyhedron.modelling import (
     ModelledBody,
@@ -39,6 +39,7 @@ commands = CommandList()
 
 FARTHEST_CM = 1000.0
 LEAST_CM = 0.001
+LEAST_APART_CM = 0.01
 MOST_CORNERS = 96
 Cm = Annotated[Number, Field(ge=-FARTHEST_CM, le=FARTHEST_CM)]
 Place = Annotated[tuple[Cm, ...], Field(strict=False, min_length=3, max_length=3)]
@@ -288,6 +289,53 @@ def combine_solids(instance: Instance, answer: Polyhedron, given: CombinedShells
     with _refusals():
         result = combine(given.operation, tuple(part(body, shell) for shell in shells))
     return _of(beside(without(body, {face for shell in shells for face in shell}), result))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Polyhedron, after: Polyhedron) -> Iterator[Sequence[Call]]:
+    """Calls that move, delete or add vertices and faces, or build everything anew."""
+    old, new = before.vertices.tolist(), after.vertices.tolist()
+    old_faces, new_faces = set(before.faces), set(after.faces)
+    gone = [k for k, face in enumerate(before.faces) if face not in new_faces]
+    if gone:
+        yield [("delete", {"faces": gone})]
+        yield [("flip", {"faces": gone})]
+    if len(old) == len(new):
+        yield from _moving(old, new)
+    if lost := [k for k, point in enumerate(old) if point not in new]:
+        yield [("delete", {"vertices": lost})]
+    if new[: len(old)] == old:
+        added = list(_adding(old, new, [list(face) for face in after.faces if face not in old_faces]))
+        yield [*added, *([("delete", {"faces": gone})] if gone else [])]
+    emptied: list[Call] = [("delete", {"vertices": list(range(len(old)))})] if old else []
+    yield [*emptied, *_adding([], new, [list(face) for face in after.faces])]
+
+
+def _moving(old: Sequence[list[float]], new: Sequence[list[float]]) -> Iterator[Sequence[Call]]:
+    """Ways to move vertices: all by one step, or one after the other."""
+    if changed := [k for k, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]:
+        x, y, z = (round(b - a, 9) for a, b in zip(old[changed[0]], new[changed[0]], strict=True))
+        yield [("move", {"vertices": changed, "x_cm": x, "y_cm": y, "z_cm": z})]
+    yield [("put", {"vertex": k, "point_cm": new[k]}) for k in changed]
+
+
+def _adding(old: Sequence[list[float]], new: Sequence[list[float]], loops: Sequence[list[int]]) -> Iterator[Call]:
+    """Calls that add later vertices, and faces; a vertex in the place of another one is put there from far away."""
+    body = ModelledBody.of(old, ())
+    places: list[list[float]] = []
+    put_there: list[Call] = []
+    for k, point in enumerate(new[len(old) :], len(old)):
+        place = point
+        if find_vertex(body, point) is not None:
+            place = [FARTHEST_CM, FARTHEST_CM, FARTHEST_CM - LEAST_APART_CM * k]
+            put_there.append(("put", {"vertex": k, "point_cm": point}))
+        places.append(place)
+        body = ModelledBody(np.concatenate([body.vertices, [place]]), ())
+    if places:
+        yield "vertices", {"points_cm": places}
+    yield from put_there
+    if loops:
+        yield "faces", {"loops": loops}
 
 
 def _body(answer: Polyhedron) -> ModelledBody:

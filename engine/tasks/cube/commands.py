@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.views import ViewTurn
 from spatial_workbench.engine.cube.notation import NotationError, parse_moves, quarter_turns
 from spatial_workbench.engine.cube.views import DIRECTIONS, View, transform
@@ -43,6 +44,14 @@ def move(instance: Instance, answer: CubeAnswer, given: SingmasterMoves) -> Cube
     if len(answer.moves) + len(made) > MAX_MOVES:
         raise AnswerError(f"That would be more than {MAX_MOVES} moves")
     return answer.model_copy(update={"moves": (*answer.moves, *made)})
+
+
+@commands.leading
+def calls_between(instance: Instance, before: CubeAnswer, after: CubeAnswer) -> Iterator[Sequence[Call]]:
+    """A call that goes on with the moves; moves are taken back by undo only."""
+    made = len(before.moves)
+    if after.moves[:made] == before.moves:
+        yield [("move", {"moves": " ".join(after.moves[made:])})]
 
 
 def _turned(view: View, given: CubeViewDirection) -> tuple[View, str]:

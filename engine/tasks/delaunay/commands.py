@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.tasks.delaunay import MAX_TRIANGLES, Triangles, as_triangles, points_of
 from spatial_workbench.engine.tasks.delaunay.editing import flipped, legalised, obstacle
 from spatial_workbench.engine.tasks.delaunay.geometry import Points
@@ -74,6 +75,21 @@ def flip_all(instance: Instance, answer: Triangles, given: NoArguments) -> Trian
     """Flips edges until no circumcircle of two neighbours holds a point of the other."""
     points = points_of(instance)
     return Triangles(triangles=legalised(points, _usable(points, answer)))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Triangles, after: Triangles) -> Iterator[Sequence[Call]]:
+    """Calls that flip an edge, or delete and add triangles."""
+    old, new = as_triangles(before), as_triangles(after)
+    gone = [set(corners) for corners in old if corners not in new]
+    if len(old) == len(new) and len(gone) == 2 and len(gone[0] & gone[1]) == 2:
+        yield [("flip", {"points": sorted(gone[0] & gone[1])})]
+    yield from ways_of_list(
+        old,
+        new,
+        lambda numbers: ("delete", {"triangles": numbers}),
+        lambda rest: [("triangle", {"points": list(corners)}) for corners in rest],
+    )
 
 
 def _existing(points: Points, numbers: Sequence[int]) -> Sequence[int]:

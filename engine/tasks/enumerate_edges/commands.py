@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance, WholeNumber, at_most
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import Pair, chosen
 from spatial_workbench.engine.tasks.enumerate_edges import MAX_PAIRS, Edges, board_of
 from spatial_workbench.engine.tasks.labelled_squares.square import SIDES
@@ -53,6 +54,17 @@ def separate(instance: Instance, answer: Edges, given: TwoSides) -> Edges:
     """Separates two sides of a square."""
     pair = _pair(given.first, given.second, ("second",))
     return _with(instance, answer, given.square, _of_square(instance, answer, given.square) - {pair})
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Edges, after: Edges) -> Iterator[Sequence[Call]]:
+    """Calls that say which sides of each square are joined."""
+    old, new = _lists(instance, before), _lists(instance, after)
+    yield [
+        ("set", {"square": square, "pairs": [list(pair) for pair in pairs]})
+        for square, (was, pairs) in enumerate(zip(old, new, strict=True))
+        if was != pairs
+    ]
 
 
 def _pair(first: int, second: int, place: tuple[str | int, ...]) -> tuple[int, int]:

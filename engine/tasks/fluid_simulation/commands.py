@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import Numbers, Triple, chosen
+from spatial_workbench.engine.core.acting.retelling import place_moved, ways_of_list
 from spatial_workbench.engine.tasks.fluid_simulation.answer import MAX_OPERATIONS, Earthworks, Operation
 from spatial_workbench.engine.tasks.fluid_simulation.editing import PRESETS, FluidRectangle, preset
 from spatial_workbench.engine.tasks.fluid_simulation.shaping import moved
@@ -107,6 +108,26 @@ def delete(instance: Instance, answer: Earthworks, given: ChosenOperations) -> E
     """Deletes operations; the ids of later ones become smaller."""
     gone = set(chosen(given.operations, len(answer.earthworks), "operation", "operations"))
     return _of(answer, [operation for k, operation in enumerate(answer.earthworks) if k not in gone])
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Earthworks, after: Earthworks) -> Iterator[Sequence[Call]]:
+    """Calls that move operations, in space or in their order, or delete and add them."""
+
+    def change(numbers: list[int]) -> Iterator[Sequence[Call]]:
+        old, new = (answer.earthworks[numbers[0]] for answer in (before, after))
+        x, y, z = (b - a for a, b in zip(old.xyzMin, new.xyzMin, strict=True))
+        yield [("move", {"operations": numbers, "x": x, "y": y, "z": z})]
+        if moved_one := place_moved(before.earthworks, after.earthworks):
+            yield [("reorder", {"operation": moved_one[0], "place": moved_one[1]})]
+
+    def add(operations: Sequence[Operation]) -> Iterator[Call]:
+        for one in operations:
+            yield one.material.lower(), {"low": list(one.xyzMin), "high": list(one.xyzMax)}
+
+    yield from ways_of_list(
+        before.earthworks, after.earthworks, lambda gone: ("delete", {"operations": gone}), add, change
+    )
 
 
 def _box(given: FluidBlock, is_rock: bool) -> FluidBox:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance, at_most
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.tasks.half_subdivision import MAX_LABELS, Neighbours
 
 commands = CommandList()
@@ -48,6 +49,17 @@ def unlist(instance: Instance, answer: Neighbours, given: CellLabels) -> Neighbo
 def clear(instance: Instance, answer: Neighbours, given: NoArguments) -> Neighbours:
     """Empties the list."""
     return Neighbours(neighbors=())
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Neighbours, after: Neighbours) -> Iterator[Sequence[Call]]:
+    """Calls that take cells off the list and add others."""
+    yield from ways_of_list(
+        before.neighbors,
+        after.neighbors,
+        lambda gone: ("unlist", {"labels": [before.neighbors[k] for k in gone]}),
+        lambda rest: [("list", {"labels": list(rest)})] if rest else [],
+    )
 
 
 def _readable(labels: Sequence[str]) -> list[str]:

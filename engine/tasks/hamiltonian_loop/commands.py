@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Annotated
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, WholeNumber, at_most
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
 from spatial_workbench.engine.tasks.hamiltonian_loop import MAX_STEPS, LoopAnswer, loop_answer
 from spatial_workbench.engine.tasks.hamiltonian_loop.editing import (
     filled,
@@ -21,7 +21,7 @@ from spatial_workbench.engine.tasks.hamiltonian_loop.editing import (
 )
 from spatial_workbench.engine.tasks.hamiltonian_loop.grid import Cell, Link, LoopGrid
 from spatial_workbench.engine.tasks.hamiltonian_loop.grid import link as link_of
-from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Links, links_of, reversed_steps, steps_of
+from spatial_workbench.engine.tasks.hamiltonian_loop.pieces import Links, links_of, pieces_of, reversed_steps, steps_of
 
 commands = CommandList()
 
@@ -134,6 +134,31 @@ def accept_forced(instance: Instance, answer: LoopAnswer, given: NoArguments) ->
     grid = LoopGrid.of(instance.parameters)
     links = _links(grid, answer)
     return _with_links(answer, links | forced(grid, links))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: LoopAnswer, after: LoopAnswer) -> Iterator[Sequence[Call]]:
+    """Calls that remove links and draw others, or draw everything anew, piece by piece."""
+    grid = LoopGrid.of(instance.parameters)
+    old, new = _links(grid, before), _links(grid, after)
+    order = _cells(after)
+    yield [*_unlinking(old - new), *_drawing(new - old, order)]
+    if old == new and order:
+        yield [("reverse", {})]
+        yield [("start_at", {"cell": list(order[0])})]
+    yield [("clear", {}), *_drawing(new, order)]
+
+
+def _unlinking(links: Links) -> Iterator[Call]:
+    for first, second in sorted(links):
+        yield "unlink", {"first": list(first), "second": list(second)}
+
+
+def _drawing(links: Links, order: Sequence[Cell]) -> Iterator[Call]:
+    """Calls that draw links piece by piece, in the order in which an answer has them."""
+    for piece in pieces_of(links, order):
+        cells = [list(cell) for cell in piece.cells]
+        yield "draw", {"cells": [*cells, cells[0]] if piece.closed else cells}
 
 
 def _drawn(instance: Instance, answer: LoopAnswer, path: Sequence[Sequence[int]], place: str) -> LoopAnswer:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance, Number, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.hide_and_seek import MAX_PEOPLE, Crowd
 from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M
@@ -84,6 +86,23 @@ def duplicate(instance: Instance, answer: Crowd, given: MovedPeople) -> Crowd:
 def delete(instance: Instance, answer: Crowd, given: ChosenPeople) -> Crowd:
     """Deletes people; the ids of later ones become smaller."""
     return Crowd.of(np.delete(answer.centers, chosen(given.people, len(answer.people), "person", "people"), axis=0))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Crowd, after: Crowd) -> Iterator[Sequence[Call]]:
+    """Calls that move people, or delete and place them."""
+
+    def change(numbers: list[int]) -> Iterator[Sequence[Call]]:
+        x, y = np.round(after.centers[numbers[0]] - before.centers[numbers[0]], DECIMALS).tolist()
+        yield [("move", {"people": numbers, "x_m": x, "y_m": y})]
+
+    yield from ways_of_list(
+        before.people,
+        after.people,
+        lambda gone: ("delete", {"people": gone}),
+        lambda rest: [("person", {"x_m": one.xy[0], "y_m": one.xy[1]}) for one in rest],
+        change,
+    )
 
 
 def _with(answer: Crowd, places: Floats) -> Crowd:

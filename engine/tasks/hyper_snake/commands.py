@@ -5,12 +5,14 @@ The path may cross walls and itself, as in an editor that does not judge; only t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, WholeNumber, at_most
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
 from spatial_workbench.engine.core.acting.elements import MAX_ELEMENTS
 from spatial_workbench.engine.tasks.hyper_snake import MAX_CELLS, MAX_COORDINATES, SnakePath, answer_of
 from spatial_workbench.engine.tasks.hyper_snake.editing import FreeWalk, Walk, extend
@@ -107,6 +109,25 @@ def lengthen(instance: Instance, answer: SnakePath, given: NoArguments) -> Snake
     if walk.fault is not None or not walk.path:
         raise AnswerError("The path breaks a rule: cut it there first")
     return answer_of(field, extend(field, walk.path))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: SnakePath, after: SnakePath) -> Iterator[Sequence[Call]]:
+    """Calls that cut the path where it is another one, and lead it on from corner to corner."""
+    old, new = [tuple(cell) for cell in before.cells], [tuple(cell) for cell in after.cells]
+    same = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    if 0 < same < len(new) == len(old):
+        yield [("bite", {"cell": list(new[same - 1])})]
+    route = _turns(new[max(0, same - 1) :])
+    cut: list[Call] = [("erase", {"cells": len(old) - same})] if len(old) > same else []
+    yield [*cut, *(("draw", {"path": route[k : k + MAX_ELEMENTS]}) for k in range(0, len(route), MAX_ELEMENTS))]
+
+
+def _turns(cells: Sequence[tuple[int, ...]]) -> list[list[int]]:
+    """The cells of a path at which it turns, and its end; without the first cell."""
+    steps = [tuple(b - a for a, b in zip(*pair, strict=True)) for pair in pairwise(cells)]
+    turns = [list(cell) for cell, (a, b) in zip(cells[1:], pairwise(steps), strict=False) if a != b]
+    return [*turns, *([list(cells[-1])] if steps else [])]
 
 
 def _size(field: SnakeField) -> str:

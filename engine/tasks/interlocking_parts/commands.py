@@ -14,8 +14,9 @@ import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance, Number, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY, MAX_PARTS, Form, Part, Parts
@@ -60,9 +61,15 @@ class PartPlace(CommandArguments):
     turn_y_deg: Number = Field(default=0.0, description="turn about its y axis, the second")
     turn_z_deg: Number = Field(default=0.0, description="turn about its z axis, the third")
 
+    transform: Annotated[tuple[Number, ...], Field(strict=False, min_length=16, max_length=16)] | None = Field(
+        default=None, description="4 x 4 matrix, row by row, as answers list it; in place of the position and the turns"
+    )
+
     @property
     def matrix(self) -> Floats:
         """The transform (4, 4)."""
+        if self.transform is not None:
+            return np.array(self.transform).reshape(4, 4)
         return placed((self.x_mm, self.y_mm, self.z_mm), (self.turn_x_deg, self.turn_y_deg, self.turn_z_deg))
 
 
@@ -266,6 +273,44 @@ def edit(instance: Instance, answer: Parts, given: EditedSource) -> Parts:
 def summary(answer: Parts) -> Mapping[str, Any]:
     """The parts with their ids and places; contents that are long are left out."""
     return {"parts": [_row(i, part) for i, part in enumerate(answer.parts)]}
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Parts, after: Parts) -> Iterator[Sequence[Call]]:
+    """Calls that put parts elsewhere, change their sources, or delete and add them."""
+    old, new = before.parts, after.parts
+
+    def source(part: Part) -> dict[str, Any]:
+        return {"contents": part.fileContents, "file_type": part.fileType}
+
+    def change(numbers: list[int]) -> Iterator[Sequence[Call]]:
+        yield [("edit", {"part": numbers[0], **source(new[numbers[0]])})]
+        one_by_one: list[Call] = []
+        for k in numbers:
+            if source(old[k]) != source(new[k]):
+                one_by_one.append(("edit", {"part": k, "alike": False, **source(new[k])}))
+            if old[k].transform != new[k].transform:
+                one_by_one.append(("put", {"part": k, **_place_of(new[k])}))
+        yield one_by_one
+
+    yield from ways_of_list(
+        old,
+        new,
+        lambda gone: ("delete", {"parts": gone}),
+        lambda rest: [("place", {**source(part), **_place_of(part)}) for part in rest],
+        change,
+    )
+
+
+def _place_of(part: Part) -> dict[str, Any]:
+    """The place of a part as arguments: position and angles where they say it to the last digit, else the matrix."""
+    position, angles = pose_of(matrix_of(part))
+    if part.placed(placed(position, angles)).transform != part.transform:
+        return {"transform": list(part.transform)}
+    return {
+        **{f"{axis}_mm": value for axis, value in zip("xyz", position, strict=True)},
+        **{f"turn_{axis}_deg": angle for axis, angle in zip("xyz", angles, strict=True)},
+    }
 
 
 def _row(number: int, part: Part) -> dict[str, Any]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, Number, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.lego_hemisphere.answer import MAX_BRICKS, Brick, Structure, bricks_at, poses_of
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, height_of
@@ -152,6 +153,27 @@ def fill_layer(instance: Instance, answer: Structure, given: OneLayer) -> Struct
 def keep_worthy(instance: Instance, answer: Structure, given: LeastShare) -> Structure:
     """Deletes the bricks of which no more than a share is inside the shell."""
     return _of(answer, worth_keeping(BrickShell(**instance.parameters), answer.bricks, given.share))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Structure, after: Structure) -> Iterator[Sequence[Call]]:
+    """Calls that change bricks where they are, or delete and place them."""
+
+    def change(numbers: list[int]) -> Iterator[Sequence[Call]]:
+        old, new = (poses_of(answer.bricks[k] for k in numbers)[0] for answer in (before, after))
+        x, y, z, turn_deg = np.round(new - old, 9).tolist()
+        given = {"bricks": numbers, "x_mm": x, "y_mm": y, "layers": round(z / HEIGHT)}
+        yield [("move", given)]
+        yield [("turn", {"bricks": numbers, "turn_deg": turn_deg})]
+
+    yield from ways_of_list(before.bricks, after.bricks, lambda gone: ("delete", {"bricks": gone}), _placing, change)
+
+
+def _placing(bricks: Sequence[Brick]) -> Iterator[Call]:
+    for brick in bricks:
+        x, y, z = brick.Centroid
+        layer = round((z - height_of(0)) / HEIGHT)
+        yield "place", {"x_mm": x, "y_mm": y, "layer": layer, "turn_deg": brick.RotationDegrees}
 
 
 def _poses(answer: Structure, given: ChosenBricks) -> tuple[tuple[int, ...], Floats]:

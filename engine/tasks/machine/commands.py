@@ -6,6 +6,7 @@ would overlap another one, or where the machine would become too large.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, Progress, WholeNumber
 from spatial_workbench.engine.core.acting.commands import (
+    Call,
     CommandArguments,
     CommandList,
     NoArguments,
@@ -20,7 +22,7 @@ from spatial_workbench.engine.core.acting.commands import (
     QuestionReply,
 )
 from spatial_workbench.engine.machines.building.edits import Add, Command, EditOutcome, Move, Remove, apply_lines
-from spatial_workbench.engine.machines.building.tree import MAX_BLOCKS, Tree
+from spatial_workbench.engine.machines.building.tree import MAX_BLOCKS, Entry, Link, MachineBlock, Tree
 from spatial_workbench.engine.machines.results.feedback import feedback_of
 from spatial_workbench.engine.physics.machine_judging import judge_machine
 from spatial_workbench.engine.physics.machine_results import simulated
@@ -89,6 +91,30 @@ def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, prog
         return QuestionReply("\n".join(["The machine is not simulated.", *faults[:MOST_FAULTS]]))
     early = [f"The simulation ended early: {judged.trace.fault}."] if judged.trace.fault else []
     return QuestionReply("\n".join([*early, feedback_of(level, tree, judged.trace, judged.score)]))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: MachineAnswer, after: MachineAnswer) -> Iterator[Sequence[Call]]:
+    """Calls that move or remove one block, or remove the last blocks and add others."""
+    old, new = before.reading.tree, after.reading.tree
+    if old is None or new is None:
+        return
+    same = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    if len(old) == len(new) + 1:
+        yield [("remove", {"block": same})]
+    entry = new[same] if same < len(old) == len(new) else None
+    if isinstance(entry, MachineBlock):
+        yield [("move", {"block": same, "parent": entry.parent, "face_id": entry.face})]
+    removing: list[Call] = [("remove", {"block": k}) for k in range(len(old) - 1, max(0, same - 1), -1)]
+    yield [*removing, *map(_adding, new[max(1, same) :])]
+
+
+def _adding(entry: Entry) -> Call:
+    """The call that adds an entry of a tree."""
+    if isinstance(entry, Link):
+        first = {"type": entry.type, "parent": entry.parent_a, "face_id": entry.face_a}
+        return "add", {**first, "parent_b": entry.parent_b, "face_id_b": entry.face_b}
+    return "add", {"type": entry.type, "parent": entry.parent, "face_id": entry.face}
 
 
 def _edited(instance: Instance, answer: MachineAnswer, command: Command) -> MachineAnswer:

@@ -5,12 +5,14 @@ A cell is [row, column] from 0; row 0 is the first line.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
 from spatial_workbench.engine.core.acting.elements import Pair, Pairs, SeedArguments, inside
 from spatial_workbench.engine.tasks.maze_3d import MazeText
 from spatial_workbench.engine.tasks.maze_3d.editing import (
@@ -135,6 +137,36 @@ def repair(instance: Instance, answer: MazeText, given: NoArguments) -> MazeText
     if mended is None:
         raise AnswerError("No change of a single cell leaves exactly one path")
     return MazeText(maze=mended[0])
+
+
+@commands.leading
+def calls_between(instance: Instance, before: MazeText, after: MazeText) -> Iterator[Sequence[Call]]:
+    """Calls that move the markers, and give cells other heights or empty them."""
+    rules = Rules.of(instance.parameters)
+    try:
+        old, new = Maze.read(before.maze, rules), Maze.read(after.maze, rules)
+    except AnswerError:
+        return
+    marks: list[Call] = [
+        ("mark", {"marker": marker, "cell": list(there)})
+        for marker, here, there in (("A", old.start, new.start), ("B", old.end, new.end))
+        if there is not None and here != there
+    ]
+    heights = list(_drawing(old, new))
+    yield [*marks, *heights]
+    yield [*marks[::-1], *heights]
+
+
+def _drawing(old: Maze, new: Maze) -> Iterator[Call]:
+    """Calls that give the cells that are not as they were their heights; cells of old markers may have changed, too."""
+    changed = new.heights != old.heights
+    for cell in {old.start, old.end} - {new.start, new.end}:
+        changed[cell] = True
+    for cell in (new.start, new.end):
+        changed[cell] = False
+    for height in sorted(set(new.heights[changed].tolist())):
+        cells = np.argwhere(changed & (new.heights == height)).tolist()
+        yield ("erase", {"cells": cells}) if height == BLANK else ("draw", {"path": cells, "height": height})
 
 
 def _read(instance: Instance, answer: MazeText) -> tuple[Maze, Rules]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
-from spatial_workbench.engine.tasks.pack_prisms import FARTHEST, MAX_BOXES, Corner, Packing
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
+from spatial_workbench.engine.tasks.pack_prisms import FARTHEST, MAX_BOXES, Corner, Packing, PlacedBox
 from spatial_workbench.engine.tasks.pack_prisms.editing import drop as fall_of
 from spatial_workbench.engine.tasks.pack_prisms.editing import lattice, mirrored, shifted_to_origin, turned
 from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, PackingOrder
@@ -130,6 +132,35 @@ def array(instance: Instance, answer: Packing, given: RepeatedBox) -> Packing:
 def to_origin(instance: Instance, answer: Packing, given: NoArguments) -> Packing:
     """Moves all boxes together so that their lowest corner is the origin."""
     return Packing.of(*shifted_to_origin(*answer.corners))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Packing, after: Packing) -> Iterator[Sequence[Call]]:
+    """Calls that move or turn boxes where they are, or delete and place them."""
+
+    def change(numbers: list[int]) -> Iterator[Sequence[Call]]:
+        (low, _), (new_low, _) = before.corners, after.corners
+        x, y, z = (new_low[numbers[0]] - low[numbers[0]]).tolist()
+        yield [("move", {"boxes": numbers, "x": x, "y": y, "z": z})]
+        yield from ([(name, {"boxes": numbers, "axis": axis})] for name in ("turn", "mirror") for axis in "xyz")
+
+    def place(boxes: Sequence[PlacedBox]) -> Iterator[Call]:
+        classes = PackingOrder.of(instance.parameters).classes
+        for box in boxes:
+            sides = tuple(b - a for a, b in zip(box.XyzMin, box.XyzMax, strict=True))
+            size, way = _size_and_way(sides, [kind.sides for kind in classes])
+            yield "place", {"size": size, "corner": list(box.XyzMin), "orientation": way}
+
+    yield from ways_of_list(before.boxes, after.boxes, lambda gone: ("delete", {"boxes": gone}), place, change)
+
+
+def _size_and_way(sides: Sequence[int], classes: Sequence[Sequence[int]]) -> tuple[int, str]:
+    """The number of the size that has these sides along x, y and z, and its orientation; -1 if there is none."""
+    for size, own in enumerate(classes):
+        for way in get_args(Orientation):
+            if [own["xyz".index(axis)] for axis in way] == list(sides):
+                return size, way
+    return -1, "xyz"
 
 
 def _sides(instance: Instance, given: NewBox | RepeatedBox) -> Ints:

@@ -6,14 +6,15 @@ Pipes may leave the square, be too many or have another length than 1 m: that is
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, Number, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.tasks.pipe_loop import MAX_POINTS, PipeEnd, PipeLoopAnswer
 from spatial_workbench.engine.tasks.pipe_loop.board import PipeLimits, PipeOrder
 from spatial_workbench.engine.tasks.pipe_loop.editing import (
@@ -200,6 +201,23 @@ def relax(instance: Instance, answer: PipeLoopAnswer, given: NoArguments) -> Pip
     if len(answer.points) < 2:
         raise AnswerError("There are no pipes yet that could settle")
     return _of(relaxed(_order(instance), answer.places))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: PipeLoopAnswer, after: PipeLoopAnswer) -> Iterator[Sequence[Call]]:
+    """Calls that move joints one by one, or delete them and lay pipes from there."""
+
+    def change(numbers: list[int]) -> Iterator[Sequence[Call]]:
+        places = [(k, after.places[k]) for k in numbers]
+        yield [("move", {"joint": k, "x_m": x, "y_m": y, "follows": False}) for k, (x, y) in places]
+
+    yield from ways_of_list(
+        before.points,
+        after.points,
+        lambda gone: ("delete", {"joints": gone}),
+        lambda rest: [("pipe", {"x_m": end.x, "y_m": end.y}) for end in rest],
+        change,
+    )
 
 
 def _order(instance: Instance) -> PipeOrder:

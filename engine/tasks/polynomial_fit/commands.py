@@ -5,12 +5,13 @@ x is the column and y the row of a cell, from 0.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, Number, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.tasks.polynomial_fit import Function, fitting, target_of
 from spatial_workbench.engine.tasks.polynomial_fit.editing import (
     combined,
@@ -86,6 +87,12 @@ def separate(instance: Instance, answer: Function, given: FitDegree) -> Function
             f"No polynomial of degree {given.degree} separates these cells; try a higher one", ("degree",)
         )
     return _of(answer, fitting.formula_text(fitting.plain(coefficients), len(target)))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Function, after: Function) -> Iterator[Sequence[Call]]:
+    """A call that replaces the formula."""
+    yield [("set", {"text": after.function})]
 
 
 def _with(answer: Function, block: str | None, given: FormulaBlock) -> Function:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, WholeNumber, at_most
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
 from spatial_workbench.engine.tasks.printable_prime import MAX_DIGITS, DigitStack
 from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, fit, number_of
@@ -135,6 +135,23 @@ def next_prime(instance: Instance, answer: DigitStack, given: PrimeWay) -> Digit
     if stack is None:
         raise AnswerError("There is no such prime near this number")
     return _of(answer, stack)
+
+
+@commands.leading
+def calls_between(instance: Instance, before: DigitStack, after: DigitStack) -> Iterator[Sequence[Call]]:
+    """Calls that add, turn or delete digits, or make the whole stack."""
+    old, new = list(before.stack), list(after.stack)
+    same = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    if len(new) == len(old) + 1:
+        given = {"digit": new[same].digit, "orientation": new[same].orientation.value}
+        yield [("add", {**given, "place": same if same < len(old) else -1})]
+    if len(new) == len(old) and same < len(new):
+        turned = [k for k, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+        yield [("turn", {"digits": turned, "orientation": new[same].orientation.value})]
+    if len(new) == len(old) - 1:
+        yield [("delete", {"digits": [same]})]
+    ways = [placed.orientation.value for placed in new]
+    yield [("set", {"text": "".join(str(placed.digit) for placed in new), "orientations": ways})]
 
 
 def _allowed(instance: Instance) -> list[Orientation]:

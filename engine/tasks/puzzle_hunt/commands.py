@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, InstanceError, Number, Progress, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, QuestionList, QuestionReply
+from spatial_workbench.engine.core.acting.commands import (
+    Call,
+    CommandArguments,
+    CommandList,
+    QuestionList,
+    QuestionReply,
+)
 from spatial_workbench.engine.puzzles.prompting import answer_line
 from spatial_workbench.engine.puzzles.sets.pages import PictureError, part_for_models
 from spatial_workbench.engine.tasks.puzzle_hunt import MAX_CHARS, Solution
@@ -23,7 +30,9 @@ Share = Annotated[Number, Field(ge=0, le=1)]
 class WrittenSolution(CommandArguments):
     """A solution."""
 
-    text: Annotated[str, Field(max_length=MAX_ANSWER_CHARS)] = Field(description="the final answer, on one line")
+    text: Annotated[str, Field(max_length=MAX_ANSWER_CHARS)] = Field(
+        description="the final answer, on one line; empty: none yet"
+    )
     steps: Annotated[str, Field(max_length=MAX_CHARS // 2)] = Field(
         default="", description="what you did and what it yields, one step a line", json_schema_extra={"rows": 6}
     )
@@ -49,7 +58,8 @@ def answer(instance: Instance, answer: Solution, given: WrittenSolution) -> Solu
     """Writes the solution, in place of what was written before."""
     if len(given.text.splitlines()) > 1:
         raise AnswerError("text: the final answer has one line; write your steps into steps", ("text",))
-    return Solution(text="\n".join([*given.steps.splitlines(), answer_line(given.text.strip())]))
+    text = given.text.strip()
+    return Solution(text="\n".join([*given.steps.splitlines(), *([answer_line(text)] if text else [])]))
 
 
 @questions.add(OnePage, Aid.VIEWING, shows_pictures=True)
@@ -72,6 +82,15 @@ def zoom(instance: Instance, answer: Solution, given: PartOfPage, progress: Prog
     except PictureError as error:
         raise InstanceError(str(error)) from None
     return QuestionReply(f"A part of page {given.page}.", (part,))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Solution, after: Solution) -> Iterator[Sequence[Call]]:
+    """A call that writes the solution anew."""
+    lines = after.text.splitlines()
+    if lines and lines[-1].startswith(answer_line("")):
+        yield [("answer", {"text": lines[-1].removeprefix(answer_line("")), "steps": "\n".join(lines[:-1])})]
+    yield [("answer", {"text": "", "steps": after.text})]
 
 
 def _existing(source: HuntSource, page_number: int) -> int:

@@ -5,14 +5,15 @@ A cell is [column, row] from 0 at the top left.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import Numbers, Pair, chosen, inside
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.tasks.shikaku import MAX_RECTANGLES, Rectangles, as_rectangles
 from spatial_workbench.engine.tasks.shikaku.board import Rectangle, ShikakuBoard
 
@@ -82,6 +83,26 @@ def candidate(instance: Instance, answer: Rectangles, given: ClueCandidate) -> R
     if place is None:
         return _with(answer, options[0])
     return _replaced(answer, place, options[(options.index(drawn[place]) + given.step) % len(options)])
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Rectangles, after: Rectangles) -> Iterator[Sequence[Call]]:
+    """Calls that resize rectangles, or delete and draw them."""
+
+    def corners(one: Rectangle) -> dict[str, list[int]]:
+        return {"corner": list(one[:2]), "opposite": list(one[2:])}
+
+    def change(numbers: list[int]) -> Iterator[Sequence[Call]]:
+        yield [("resize", {"rectangle": k, **corners(new[k])}) for k in numbers]
+
+    old, new = as_rectangles(before), as_rectangles(after)
+    yield from ways_of_list(
+        old,
+        new,
+        lambda gone: ("delete", {"rectangles": gone}),
+        lambda rest: [("rectangle", corners(one)) for one in rest],
+        change,
+    )
 
 
 def _spanned(instance: Instance, given: RectangleCorners) -> Rectangle:

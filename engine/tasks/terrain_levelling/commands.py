@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance, Number, WholeNumber, at_most
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import MAX_ELEMENTS, Numbers, chosen
+from spatial_workbench.engine.core.acting.retelling import place_moved, ways_of_list
 from spatial_workbench.engine.tasks.terrain_levelling import MAX_BLASTS, TerrainPlan
 from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
 
@@ -95,6 +96,26 @@ def delete(instance: Instance, answer: TerrainPlan, given: ChosenBlasts) -> Terr
     """Deletes blasts; the ids of later ones become smaller."""
     gone = set(chosen(given.blasts, len(answer.charges), "blast", "blasts"))
     return answer.with_charges([charge for k, charge in enumerate(answer.charges) if k not in gone])
+
+
+@commands.leading
+def calls_between(instance: Instance, before: TerrainPlan, after: TerrainPlan) -> Iterator[Sequence[Call]]:
+    """Calls that change depths or the order of blasts, or delete and add them."""
+    old, new = before.charges, after.charges
+
+    def change(numbers: list[int]) -> Iterator[Sequence[Call]]:
+        yield [("charge", {"blasts": numbers, "charge_m": new[numbers[0]].z})]
+        yield [("charge", {"blasts": [k], "charge_m": new[k].z}) for k in numbers]
+        if moved_one := place_moved(old, new):
+            yield [("reorder", {"blast": moved_one[0], "place": moved_one[1]})]
+
+    def add(charges: Sequence[Charge]) -> Iterator[Call]:
+        if len(charges) == 1:
+            yield "blast", {"x": charges[0].x, "y": charges[0].y, "charge_m": charges[0].z}
+        elif charges:
+            yield "blast_all", {"blasts": [list(charge) for charge in charges]}
+
+    yield from ways_of_list(old, new, lambda gone: ("delete", {"blasts": gone}), add, change)
 
 
 def _with(instance: Instance, answer: TerrainPlan, charges: Sequence[Charge]) -> TerrainPlan:

@@ -5,15 +5,16 @@ Lengths are in edges of a tetrahedron. Pieces may share volume: that is for the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance, Number, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import (
     MAX_PIECES,
@@ -182,6 +183,27 @@ def restack(instance: Instance, answer: Tetrahedra, given: NoArguments) -> Tetra
 def normalise(instance: Instance, answer: Tetrahedra, given: NoArguments) -> Tetrahedra:
     """Gives all quaternions the length 1."""
     return _of(answer, pieces_at(normalised(poses_of(answer.tetrahedrons))))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Tetrahedra, after: Tetrahedra) -> Iterator[Sequence[Call]]:
+    """Calls that move tetrahedra, or delete and place them."""
+    old, new = before.tetrahedrons, after.tetrahedrons
+
+    def change(numbers: list[int]) -> Iterator[Sequence[Call]]:
+        first, later = old[numbers[0]], new[numbers[0]]
+        step = {axis: round(getattr(later, axis) - getattr(first, axis), 9) for axis in "xyz"}
+        yield [("move", {"tetrahedrons": numbers, **step})]
+        yield [("restack", {})]
+        yield [("normalise", {})]
+
+    yield from ways_of_list(
+        old,
+        new,
+        lambda gone: ("delete", {"tetrahedrons": gone}),
+        lambda rest: [("place", piece.model_dump()) for piece in rest],
+        change,
+    )
 
 
 def _poses(answer: Tetrahedra, given: ChosenTetrahedra) -> tuple[tuple[int, ...], Floats]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import AnswerError, Instance, WholeNumber, at_most
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.tasks.labelled_squares.square import canonical
 from spatial_workbench.engine.tasks.topology_enumeration import MAX_CONFIGS, Configs, spell
 
@@ -49,3 +51,19 @@ def unlist(instance: Instance, answer: Configs, given: PatternEntries) -> Config
 def clear(instance: Instance, answer: Configs, given: NoArguments) -> Configs:
     """Empties the list."""
     return Configs(configs=())
+
+
+@commands.leading
+def calls_between(instance: Instance, before: Configs, after: Configs) -> Iterator[Sequence[Call]]:
+    """Calls that take patterns off the list and add others."""
+
+    def listing(configs: Sequence[Sequence[int]]) -> list[Call]:
+        return [("list", {"configs": [list(config) for config in configs]})] if configs else []
+
+    yield from ways_of_list(
+        before.configs,
+        after.configs,
+        lambda gone: ("unlist", {"configs": [list(before.configs[k]) for k in gone]}),
+        listing,
+    )
+    yield [("clear", {}), *listing(after.configs)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from spatial_workbench.engine.core import Instance, Number, WholeNumber
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.tasks.two_segments import TwoSegmentsAnswer
 from spatial_workbench.engine.tasks.two_segments.board import SegmentsBoard
 from spatial_workbench.engine.tasks.two_segments.editing import with_ends
@@ -53,3 +54,13 @@ def end(instance: Instance, answer: TwoSegmentsAnswer, given: SegmentEnd) -> Two
     board = SegmentsBoard.of(instance.parameters)
     first, second = with_ends(board, answer.segments, {number: (given.side + given.share) % 4})
     return TwoSegmentsAnswer(segments=(first, second))
+
+
+@commands.leading
+def calls_between(instance: Instance, before: TwoSegmentsAnswer, after: TwoSegmentsAnswer) -> Iterator[Sequence[Call]]:
+    """Calls that put segments between two points."""
+    yield [
+        ("segment", {"segment": k, "start": list(new[0]), "end": list(new[1])})
+        for k, (old, new) in enumerate(zip(before.segments, after.segments, strict=True))
+        if old != new
+    ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from pydantic import Field
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance
-from spatial_workbench.engine.core.acting.commands import CommandArguments, CommandList, NoArguments
+from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
 from spatial_workbench.engine.core.acting.elements import SeedArguments, Triple, Triples, inside
 from spatial_workbench.engine.tasks.voxel_projection.answer import FilledVoxels, cell_of
 from spatial_workbench.engine.tasks.voxel_projection.editing import Cell, painted
@@ -83,6 +83,15 @@ def fill_up(instance: Instance, answer: FilledVoxels, given: SeedArguments) -> F
     if filled is None:
         raise AnswerError(f"{int(array.sum())} cells are filled already, and {grid.count} are wanted")
     return _of(answer, filled)
+
+
+@commands.leading
+def calls_between(instance: Instance, before: FilledVoxels, after: FilledVoxels) -> Iterator[Sequence[Call]]:
+    """Calls that empty and fill cells."""
+    grid = VoxelGrid.of(instance.parameters)
+    old, new = _array(grid, before), _array(grid, after)
+    cells = (("clear", old & ~new), ("set", new & ~old))
+    yield [(name, {"cells": np.argwhere(changed).tolist()}) for name, changed in cells if changed.any()]
 
 
 def _painted(instance: Instance, answer: FilledVoxels, cells: Sequence[Sequence[int]], is_filled: bool) -> FilledVoxels:
