@@ -10,6 +10,7 @@ from .engine.store import Project as Project
 from .episodes import ActingEpisode as ActingEpisode
 from .episodes import Told as Told
 from .functions import Reply as Reply
+from .interface import calls as calls
 from .interface import episode as episode
 from .interface import evaluate as evaluate
 from .interface import generate as generate

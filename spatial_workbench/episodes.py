@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,6 +76,13 @@ class ActingEpisode:
         """Carries out a command by its name. What is wrong with it is told, and counts as a call."""
         call = self._episode.call(name, dict(arguments or {}))
         return Told(call.result, call.is_refused, call.pictures)
+
+    def replay(self, calls: Iterable[Mapping[str, Any]]) -> list[Told]:
+        """Carries out calls such as {"tool": "place", "arguments": {...}}, one after the other.
+
+        `spatial_workbench.calls` gives those of a stored attempt; *Copy calls* of a transcript copies them.
+        """
+        return [self.call(call["tool"], call.get("arguments")) for call in calls]
 
     def submit(self) -> Judged:
         """Hands the answer in, and judges it."""

@@ -164,6 +164,24 @@ def episode(place: Place, condition: ConditionName = "hands", **limits: Any) -> 
     return ActingEpisode.begun(known, asked, condition, limits)
 
 
+def calls(project: Path | str, attempt: int) -> list[dict[str, Any]]:
+    """The calls that build the answer of a stored attempt, for `episode(...).replay`.
+
+    A person's edits are told as calls of commands that lead to the same answers; of a model with hands, they are those
+    that changed its answer.
+
+    Raises:
+        KeyError: There is no such attempt.
+        ValueError: The attempt cannot be told as calls; says why.
+        InstanceError: This version does not know its instance.
+    """
+    from spatial_workbench.engine.evaluation.hands.edits_as_calls import calls_of_attempt
+    from spatial_workbench.engine.store import Project
+
+    with Project.open(Path(project)) as opened:
+        return [{"tool": name, "arguments": dict(given)} for name, given in calls_of_attempt(opened, attempt)]
+
+
 def _both(place: Place) -> tuple[Task[Any], Instance]:
     if isinstance(place, Instance):
         return task(place.task), place

@@ -14,7 +14,7 @@ from spatial_workbench.app.attempts.words import end_words, format_seconds
 from spatial_workbench.app.frame.people import author_of, shown_name
 from spatial_workbench.engine.core import Aid, Verdict
 from spatial_workbench.engine.core.words import score_words
-from spatial_workbench.engine.evaluation.transcripts import TranscriptStep, read_transcript
+from spatial_workbench.engine.evaluation.transcripts import has_more_than_a_reply, transcript_of
 from spatial_workbench.engine.store import (
     Actor,
     Attempt,
@@ -49,7 +49,8 @@ class Dossier:
     labels: Sequence[FailureLabel]
     steps: StepSheet | None = None
     remarks: Sequence[Remark] = ()
-    transcript: Sequence[TranscriptStep] = ()
+    has_transcript: bool = False
+    """Whether there is more to read than one prompt and one reply, or a person's edits."""
     sketches: Mapping[str, str] = field(default_factory=dict)
     """The sketches (JSON) over the pages of a puzzle, by page."""
 
@@ -79,11 +80,12 @@ def collect(project: Project, number: int) -> Dossier | None:
     if not rows:
         return None
     (row,) = rows
+    replies = () if row.item is None else project.runs.replies(row.item)
     return Dossier(
         row=row,
         attempt=project.attempts.get(number),
         prompt=None if row.prompt is None else project.runs.prompt_text(row.prompt),
-        replies=() if row.item is None else project.runs.replies(row.item),
+        replies=replies,
         tries=() if row.item is None else project.items.tries(row.item),
         verdicts=project.attempts.verdict_history(number),
         overrides=project.judgements.overrides(number),
@@ -91,17 +93,15 @@ def collect(project: Project, number: int) -> Dossier | None:
         labels=project.judgements.labels(number),
         steps=read_steps(project, row),
         remarks=project.remarks.of_attempt(number),
-        transcript=_transcript(project, row),
+        has_transcript=_has_transcript(row, replies),
         sketches=project.attempts.sketches(number),
     )
 
 
-def _transcript(project: Project, row: RunRow) -> Sequence[TranscriptStep]:
-    """The transcript of an attempt; empty if its record cannot be read, which its replay says."""
-    try:
-        return read_transcript(project, row.item, row.number)
-    except ValueError:
-        return ()
+def _has_transcript(row: RunRow, replies: Sequence[StoredReply]) -> bool:
+    """Whether a transcript is worth opening; told without reading the record of the run."""
+    by_person = row.actor is Actor.PERSON and bool(row.edit_count)
+    return row.has_transcript or by_person or has_more_than_a_reply(transcript_of(replies, None, lambda number: ""))
 
 
 def raw_output(dossier: Dossier) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -23,7 +24,7 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.attempts.words import format_seconds
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.transcripts import PartKind, TranscriptPart, TranscriptStep
+from spatial_workbench.engine.evaluation.transcripts import PartKind, TranscriptPart, TranscriptStep, calls_done
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.theme import SPACE
 
@@ -60,6 +61,10 @@ class TranscriptPage(QWidget):
         self.found.setObjectName("secondary")
         self.fold = QPushButton("Fold all")
         self.unfold = QPushButton("Unfold all")
+        self.copy = QPushButton("Copy calls")
+        self.copy.setToolTip("Copy the calls that changed the answer as JSON, which other programs can carry out")
+        self.copy.clicked.connect(self._copy_calls)
+        self.copy.hide()
         self.tree = QTreeWidget()
         self.tree.setHeaderLabels(["Step", "Time", "Tokens"])
         self.tree.setAccessibleName("Steps of the transcript")
@@ -89,8 +94,17 @@ class TranscriptPage(QWidget):
             last.setExpanded(True)
             self.tree.setCurrentItem(last)
         self._filter()
+        self.copy.setVisible(any(part.kind is PartKind.CALL for step in steps for part in step.parts))
         if not steps:
             self.text.show_text(NOTHING)
+
+    def show_note(self, note: str) -> None:
+        """Shows a sentence in place of a transcript."""
+        self.show_steps(())
+        self.text.show_text(note)
+
+    def _copy_calls(self) -> None:
+        QGuiApplication.clipboard().setText(json.dumps(calls_done(self.steps), ensure_ascii=False))
 
     def _add_step(self, number: int, step: TranscriptStep) -> None:
         time = "" if step.seconds is None else format_seconds(step.seconds)
@@ -144,7 +158,7 @@ class TranscriptPage(QWidget):
         head = QHBoxLayout()
         head.setSpacing(2 * SPACE)
         head.addWidget(self.search, 1)
-        for widget in (self.found, self.fold, self.unfold):
+        for widget in (self.found, self.copy, self.fold, self.unfold):
             head.addWidget(widget)
         header = self.tree.header()
         header.setStretchLastSection(False)

@@ -21,6 +21,7 @@ ruling_bar           the line in which a person rules on a difference between tw
 sets_menu            sets attempts aside, to be compared with others
 steps                the annotated steps of puzzles beside a solver's text
 table                the table of the runs browser, with its order and selection
+transcript_loading   reads the transcript of the attempt that is shown, once somebody looks at it
 usage                what an attempt has cost: time, tokens, money, and every request
 verifying            judges attempts again
 verifying_panel      how far that is, and what changed

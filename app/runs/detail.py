@@ -30,10 +30,10 @@ from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.app.runs.failure import FailurePage
 from spatial_workbench.app.runs.remarking.remarks_page import RemarksPage
 from spatial_workbench.app.runs.steps import StepsPage
+from spatial_workbench.app.runs.transcript_loading import TranscriptLoading
 from spatial_workbench.app.runs.usage import UsagePage
 from spatial_workbench.engine.core import Prompt, Verdict
 from spatial_workbench.engine.core.words import score_words
-from spatial_workbench.engine.evaluation.transcripts import has_more_than_a_reply
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
 from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.plain_text import with_marks
@@ -93,6 +93,7 @@ class RunDetail(QWidget):
         self.remarks = RemarksPage()
         self.history = TextList("History", ("When", "What", "Says"), (128, 120))
         self._lay_out()
+        self._transcripts = TranscriptLoading(self.transcript, self.tabs, project, jobs)
         self.clear()
 
     def clear(self) -> None:
@@ -115,12 +116,13 @@ class RunDetail(QWidget):
         """Releases the graphics resources and ignores later results."""
         self._is_closed = True
         self._reading.close()
+        self._transcripts.close()
         self.stage.close_view()
 
     @property
     def is_idle(self) -> bool:
         """Whether everything requested is shown."""
-        return self._reading.is_idle and self._drawing.is_idle
+        return self._reading.is_idle and self._drawing.is_idle and self._transcripts.is_idle
 
     def _show_reply(self, dossier: Dossier | None) -> None:
         if self._reading.is_outdated:
@@ -147,8 +149,7 @@ class RunDetail(QWidget):
         self._fill_verifiers(dossier.attempt.verdicts, keep=not is_other)
         if dossier.prompt is not None:
             self.prompt_panel.show_prompt(Prompt(dossier.prompt))
-        self.transcript.show_steps(dossier.transcript)
-        self.tabs.setTabVisible(self.tabs.indexOf(self.transcript), has_more_than_a_reply(dossier.transcript))
+        self._transcripts.follow(dossier)
         self.raw.show_text(words.raw_output(dossier))
         self.reasoning.show_text(words.reasoning(dossier) or NO_REASONING)
         self.usage.show_usage(dossier)

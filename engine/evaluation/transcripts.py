@@ -97,6 +97,24 @@ def has_more_than_a_reply(steps: Sequence[TranscriptStep]) -> bool:
     return len(steps) > 1 or bool(kinds - {PartKind.TOLD, PartKind.REASONING, PartKind.REPLY})
 
 
+def calls_done(steps: Sequence[TranscriptStep]) -> list[dict[str, Any]]:
+    """The calls of tools that were not refused, each as {"tool": name, "arguments": {...}}."""
+    calls = []
+    for step in steps:
+        for part, following in zip(step.parts, (*step.parts[1:], None), strict=True):
+            is_refused = following is not None and following.kind is PartKind.RESULT and following.is_refused
+            if part.kind is PartKind.CALL and not is_refused:
+                calls.append({"tool": part.name, "arguments": _read_arguments(part.text)})
+    return calls
+
+
+def _read_arguments(text: str) -> Any:
+    try:
+        return json.loads(text) if text else {}
+    except ValueError:
+        return text
+
+
 def _joined(steps: Sequence[TranscriptStep], recorded: Sequence[TranscriptStep]) -> Iterator[TranscriptStep]:
     """Replies with what the record adds to each; the record has the better account of what was told in between."""
     for k, step in enumerate(steps):

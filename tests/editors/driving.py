@@ -36,7 +36,7 @@ class KeptHistory:
         document.edited.connect(self._keep)
 
     def check_calls(self):
-        """Makes sure that calls of commands lead to the same answers, unless not even the first one can be built, or it was typed."""
+        """Makes sure that calls lead to the same answers, unless the first or a typed one cannot be built."""
         if len(self.answers) < 2 or not can_retell(self.task):
             return
         edits = list(retold(self.task, self.instance, self.answers))
