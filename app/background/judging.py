@@ -11,7 +11,7 @@ from spatial_workbench.engine.core.acting.commands import commands_of
 from spatial_workbench.engine.core.consent import allow_programs
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.languages.translation import in_language
-from spatial_workbench.engine.exchange import read_answer, write_answer
+from spatial_workbench.engine.exchange import left_out, read_answer, write_answer
 
 
 def read(task_id: str, raw: str | bytes, progress: Progress = silent) -> str:
@@ -34,14 +34,17 @@ def read_file(instance: Instance, name: str, raw: bytes, progress: Progress = si
     return packed(task, read_answer(task, instance, name, raw, progress))
 
 
-def write_file(instance: Instance, text: str, suffix: str, progress: Progress = silent) -> bytes:
-    """Writes an answer in another program's file format.
+def write_file(
+    instance: Instance, text: str, suffix: str, progress: Progress = silent
+) -> tuple[bytes, tuple[str, ...]]:
+    """Writes an answer in another program's file format; returns its contents, and what it cannot hold, in sentences.
 
     Raises:
         CannotRepresent: The format cannot hold it.
     """
     task = task_of(instance.task)
-    return write_answer(task, instance, task.parse(text), suffix, progress)
+    answer = task.parse(text)
+    return write_answer(task, instance, answer, suffix, progress), tuple(left_out(task, instance, answer, suffix))
 
 
 def verify(instance: Instance, text: str, verifier: str = "default", progress: Progress = silent) -> Verdict:

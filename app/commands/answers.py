@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -102,9 +103,10 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _convert(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.core.files import is_special, write_whole
-    from spatial_workbench.engine.exchange import format_of, read_answer, write_answer
+    from spatial_workbench.engine.exchange import format_of, left_out, read_answer, write_answer
 
     task, instance = resolve(options.address)
+    notes: Sequence[str] = ()
     if format_of(task, options.answer, reading=True):
         answer = read_answer(task, instance, options.answer, Path(options.answer).read_bytes())
     else:
@@ -114,9 +116,11 @@ def _convert(options: argparse.Namespace) -> int:
         data = (task.format(answer) + "\n").encode()
     else:
         data = write_answer(task, instance, answer, goal)
+        notes = left_out(task, instance, answer, goal)
     with output_file(options) as path:
         write_whole(path, data)
-    return show(options, {"file": options.output}, f"The answer is in {options.output}.")
+    words = [f"The answer is in {options.output}.", *(f"  ! {note}" for note in notes)]
+    return show(options, {"file": options.output, "left_out": list(notes)}, "\n".join(words))
 
 
 def format_verdict(verdict: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -117,7 +118,7 @@ class Answers(QObject):
             self._document.instance,
             packed(task, answer),
             suffix,
-            done=lambda data: self._write(path, data),
+            done=lambda written: self._write(path, *written),
             failed=lambda text: self.message.emit(f"The answer was not written. {text}"),
         )
 
@@ -154,11 +155,14 @@ class Answers(QObject):
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
 
-    def _write(self, path: str, data: bytes) -> None:
+    def _write(self, path: str, data: bytes, left_out: Sequence[str] = ()) -> None:
         try:
             write_whole(Path(path), data)
         except OSError as error:
             self.message.emit(f"The answer could not be written to “{path}”: {error.strerror}.")
+            return
+        if left_out:
+            self.message.emit(f"“{Path(path).name}” is written. {'. '.join(left_out)}.")
 
     def _filters(self, reading: bool) -> str:
         formats = formats_of(self._document.task, reading)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,9 +43,11 @@ class FileFormat:
     Attributes:
         name: The name that people know it by.
         write: (task, instance, answer) -> contents.
-        read: (task, instance, contents) -> answer; raises `CannotRepresent`.
+        read: (task, instance, contents) -> answer; raises `CannotRepresent`. None: such files are only written.
+        left_out: (task, instance, answer) -> sentences about what a file cannot hold of the answer.
     """
 
     name: str
     write: Callable[[Any, Any, Any], bytes]
-    read: Callable[[Any, Any, bytes], Any]
+    read: Callable[[Any, Any, bytes], Any] | None
+    left_out: Callable[[Any, Any, Any], Sequence[str]] | None = None

@@ -11,7 +11,7 @@ process of their own, with limits on time and memory. See docs/files.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from spatial_workbench.engine.exchange.meshes import write_bodies
 from spatial_workbench.engine.geometry.mesh_files import MESH_FORMATS
 from spatial_workbench.engine.geometry.mesh_limits import MAX_FILE_BYTES
 
-__all__ = ["MAX_FILE_BYTES", "format_of", "formats_of", "read_answer", "write_answer"]
+__all__ = ["MAX_FILE_BYTES", "format_of", "formats_of", "left_out", "read_answer", "write_answer"]
 
 
 def formats_of(task: Task[Any], reading: bool) -> Mapping[str, str]:
@@ -41,7 +41,7 @@ def formats_of(task: Task[Any], reading: bool) -> Mapping[str, str]:
     Returns:
         The name of each format by its suffix, which is in lower case and has no dot.
     """
-    special = {suffix: form.name for suffix, form in _own_formats(task).items()}
+    special = {suffix: form.name for suffix, form in _own_formats(task).items() if not reading or form.read is not None}
     return special | (MESH_FORMATS if isinstance(task, ReadsBodies if reading else WritesBodies) else {})
 
 
@@ -72,6 +72,12 @@ def write_answer(
         raise CannotRepresent("There is nothing solid to write yet")
     progress(1, 2, "writing")
     return write_bodies(bodies, suffix, task.unit_mm)
+
+
+def left_out(task: Task[Any], instance: Instance, answer: Answer, suffix: str) -> Sequence[str]:
+    """What a file in the format of a suffix cannot hold of an answer, in sentences."""
+    form = _own_formats(task).get(suffix)
+    return form.left_out(task, instance, answer) if form is not None and form.left_out is not None else ()
 
 
 def read_answer(task: Task[Any], instance: Instance, name: str, data: bytes, progress: Progress = silent) -> Answer:

@@ -39,8 +39,9 @@ def answer_in(task: Task[Any], instance: Instance, suffix: str, data: bytes) -> 
         CannotRepresent: If the contents cannot be read, or an answer cannot hold what is in them.
     """
     answer: Answer
-    if isinstance(task, HasFileFormats) and suffix in task.file_formats:
-        answer = task.file_formats[suffix].read(task, instance, data)
+    form = task.file_formats.get(suffix) if isinstance(task, HasFileFormats) else None
+    if form is not None and form.read is not None:
+        answer = form.read(task, instance, data)
     elif isinstance(task, ReadsBodies):
         answer = task.from_bodies(instance, read_bodies(data, suffix, task.unit_mm))
     else:

@@ -184,6 +184,27 @@ def test_convert_turns_a_machine_into_global_positions_and_back(capsys, tmp_path
     assert json.loads((tmp_path / "b.tree.json").read_text()) == json.loads((tmp_path / "a.tree.json").read_text())
 
 
+def test_convert_writes_files_of_the_game_and_of_robots_and_names_what_these_cannot_hold(capsys, tmp_path):
+    tree, game, again, robot = (str(tmp_path / name) for name in ("a.tree.json", "a.bsg", "b.tree.json", "a.urdf"))
+    rows = [{"type": 0, "id": 0, "parent": -1, "face_id": -1}, {"type": 44, "id": 1, "parent": 0, "face_id": 0}]
+    (tmp_path / "a.tree.json").write_text(json.dumps(rows))
+    assert run(capsys, "convert", "machine_movement:0", tree, "-o", game)[0] == PASSED
+    assert run(capsys, "convert", "machine_movement:0", game, "-o", again)[0] == PASSED
+    assert json.loads((tmp_path / "b.tree.json").read_text()) == rows
+    code, out, _ = run(capsys, "convert", "machine_movement:0", tree, "-o", robot)
+    assert code == PASSED
+    assert "! URDF has no ball joints: block 1" in out
+
+
+def test_convert_names_the_blocks_of_a_game_s_file_that_cannot_be_carried(capsys, tmp_path):
+    (tmp_path / "a.bsg").write_text('<Machine><Blocks><Block id="43"/><Block id="99"/></Blocks></Machine>')
+    out = str(tmp_path / "b.json")
+    code, _, err = run(capsys, "convert", "machine_movement:0", str(tmp_path / "a.bsg"), "-o", out)
+    assert code == BAD_INPUT
+    assert "block 0: type 43" in err
+    assert "block 1: type 99" in err
+
+
 def test_convert_says_what_cannot_be_represented(capsys, tmp_path):
     (tmp_path / "a.ldr").write_text("1 4 0 0 0 1 0 0 0 1 0 0 0 1 3003.dat")
     code, _, err = run(capsys, "convert", "lego_hemisphere:0", str(tmp_path / "a.ldr"), "-o", str(tmp_path / "b.json"))

@@ -14,13 +14,14 @@ stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, l
     crosscheck      validity in whole millimetres by integer matrices, and the simulation with half the step
     drawing         draws levels and machines: each block exactly as it collides, in metres, x right, y forward, z up
     editing         what the editor asks about a machine: edit commands, and the figures of its panel
-    files           machines in files of other programs: as solids, as lists of blocks, and as the game's own files
+    files           machines in files of other programs: solids, lists of blocks, files of the game, robots
     guides          lines that show how a block will act before it is placed, and where a machine's weight acts
     judging         what the judge of machines found, as the rows, figures and warnings of a verdict
     mirroring       building on both sides: faces, blocks and commands in the mirror x = 0
     moments         the figures of a simulated machine at each moment, in words
     playback        a simulated machine as frames of a scene
     prompt          what a solver is told
+    robot_files     machines as robots for other simulators: URDF, and MJCF with the level
     series          the curves of a simulation: heights, distances, speeds, springs and motors over time
     task            what the four machine tasks have in common: everything but the levels
     walk_through    building a machine step by step: which block comes next, and where

@@ -18,9 +18,16 @@ from spatial_workbench.engine.machines.building.poses import kind_of, link_ends,
 from spatial_workbench.engine.machines.building.positions import write_positions
 from spatial_workbench.engine.machines.building.spatial import placed_poses
 from spatial_workbench.engine.machines.building.tree import Fault, Link, Tree, write_tree
+from spatial_workbench.engine.machines.levels.level import Level, as_simulated
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_rotation
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
 from spatial_workbench.engine.tasks.machine.drawing import block_mesh
+from spatial_workbench.engine.tasks.machine.robot_files import (
+    left_out_of_mjcf,
+    left_out_of_urdf,
+    write_mjcf,
+    write_urdf,
+)
 
 BRACE_RADIUS_M, SPRING_RADIUS_M = 0.1, 0.05
 _SHORTEST_M = 1e-6
@@ -85,6 +92,23 @@ def _read_game_file(task: Any, instance: Any, data: bytes) -> MachineAnswer:
         raise CannotRepresent(str(error)) from None
 
 
+def _write_urdf(task: Any, instance: Any, answer: MachineAnswer) -> bytes:
+    return write_urdf(as_simulated(_tree_of(answer), task.level_of(instance)))
+
+
+def _write_mjcf(task: Any, instance: Any, answer: MachineAnswer) -> bytes:
+    level: Level = task.level_of(instance)
+    return write_mjcf(level, as_simulated(_tree_of(answer), level))
+
+
+def _left_out_of_urdf(task: Any, instance: Any, answer: MachineAnswer) -> list[str]:
+    return left_out_of_urdf(_tree_of(answer))
+
+
+def _left_out_of_mjcf(task: Any, instance: Any, answer: MachineAnswer) -> list[str]:
+    return left_out_of_mjcf(task.level_of(instance), _tree_of(answer))
+
+
 def _read(task: Any, instance: Any, data: bytes) -> MachineAnswer:
     """A machine in either representation.
 
@@ -118,5 +142,7 @@ FORMATS = {
     "tree.json": FileFormat("Construction tree", _write_tree, _read),
     "positions.json": FileFormat("Global positions", _write_positions, _read),
     "bsg": FileFormat("Machine of the game", _write_game_file, _read_game_file),
+    "urdf": FileFormat("Robot, URDF", _write_urdf, None, _left_out_of_urdf),
+    "mjcf.xml": FileFormat("Robot in its level, MJCF", _write_mjcf, None, _left_out_of_mjcf),
 }
 """A plain .json file holds an answer, and is read as one; those ending in .tree or .positions hold the bare list."""

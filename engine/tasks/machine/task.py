@@ -101,6 +101,10 @@ class MachineDesign(HasCommands, HasFileFormats, PlayedByAgents, ShowsMotion, Wr
         level = level_of_instance(instance)
         return level.title if instance.seed is not None else f"{level.id} · {level.title}"
 
+    def level_of(self, instance: Instance) -> Level:
+        """The level that an instance asks about."""
+        return level_of_instance(instance)
+
     def prompt(self, instance: Instance) -> Prompt:
         return Prompt(prompt_of(level_of_instance(instance)))
 
