@@ -1,6 +1,7 @@
 """Puzzles: data sets of puzzle hunts with annotated reasoning steps, their checks, review, statistics and exports.
 
     annotation    words, aids, sketches and checks of annotations, and their review
+    answer_texts  what stands around a final answer: tags, boxes, formulas, quotes and explanations
     answers       finds final answers in what a solver wrote, and compares them
     judging       which annotated steps a candidate met, decided by a model and, for the last one, by rule
     passages      which passage of a candidate's text is closest to an annotated step, to show them side by side

@@ -1,71 +1,172 @@
-"""Final answers: finding them in what a solver wrote, and comparing them (docs/puzzles.md, "Answers")."""
+"""Final answers: finding them in what a solver wrote, and comparing them (docs/puzzles.md, "Final answers")."""
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from spatial_workbench.engine.core.languages.translation import marked
+from spatial_workbench.engine.puzzles.answer_texts import boxed, is_unfinished, shortened, tagged, unwrapped
 
 _MARKS = str.maketrans("", "", "*_#`~>")
-_LINE = re.compile(r"^\W*(?:final\s+)?answer\W*[:：]\s*(.+)$", re.IGNORECASE)
-_BOXED = "\\boxed{"
-_QUOTES = "\"'“”‘’«»„‚()[]{}<>"
+_LINE = re.compile(r"^\W*(?:final\s+)?answer(?:\W*[:：]|\s*(?:=|[–—]|-\s))\s*(.+)$", re.IGNORECASE)
+_HEADING = re.compile(r"^\W*(?:(?:the|my|our)\s+)?(?:final\s+)?answer(?:\s+is)?\W*$", re.IGNORECASE)
+_FIELD = re.compile(r'"(?:final_)?answer"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
+_SAID = re.compile(
+    r"\b(?:answer|solution)(?:\s+to\s+(?:this|the)\s+puzzle)?"
+    r"(?:\s+(?:is|would\s+be|must\s+be|should\s+be)\b\s*[:：]?|\s*[:：])\s*",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(r"\b(?:if|whether|unless|suppose|perhaps|maybe|not)\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?;,](?=\s|$)|\s[(–—-]|\s(?:because|since|as|which|and|so)\b", re.IGNORECASE)
+_OPENING = "\"'“‘«„"
+_CLOSING = "\"'”’»“‘"
+MOST_WORDS = 8
+"""Of an answer below a heading; what is longer is an explanation."""
+MOST_WORDS_SAID = 5
+"""Of an answer in a sentence."""
 _ARTICLES = ("THE", "AN", "A")
+_LEAD = re.compile(r"^(?:so|thus|hence|therefore)?[\s,]*(?:the|my|our)?\s*(?:final\s+)?", re.IGNORECASE)
 
 
 class FoundBy(StrEnum):
     """Where an answer stood."""
 
     LINE = marked("answer line")
+    HEADING = marked("below a heading")
+    TAG = marked("answer tag")
     BOXED = marked("boxed")
+    FIELD = marked("JSON field")
+    SENTENCE = marked("sentence")
     NONE = "none"
 
 
 @dataclass(frozen=True)
 class FinalAnswer:
-    """The final answer in a text; `text` is empty if there is none."""
+    """The final answer in a text; `text` is empty if there is none.
+
+    Attributes:
+        text: The answer without an explanation after it.
+        found_by: Where it stood.
+        whole: All that stood there; what looks like an explanation may belong to the answer.
+    """
 
     text: str
     found_by: FoundBy
+    whole: str = ""
+
+    def equals(self, solution: str) -> bool:
+        """Whether it is the solution, with or without what follows it."""
+        return equal_answers(self.text, solution) or equal_answers(self.whole, solution)
+
+
+_NOTHING = FinalAnswer("", FoundBy.NONE)
 
 
 def extract(text: str) -> FinalAnswer:
-    r"""The last line "Answer: ..." of a text, otherwise its last \boxed{...}."""
+    r"""The final answer in a text: the first of these forms that it has, and the last place that has the form.
+
+    A line "Answer: ..." or a heading "Answer" with the answer below it; <answer>...</answer>; \boxed{...}; "answer" in
+    a JSON object; a sentence "The answer is ...".
+    """
+    return next((found for find in _FINDERS if (found := find(text)) is not None), _NOTHING)
+
+
+def _on_a_line(text: str) -> FinalAnswer | None:
+    """What the last line "Answer: ..." says, or the line below a last heading "Answer"."""
+    lines = text.splitlines()
+    below = ""
+    for line in reversed(lines):
+        plain = line.translate(_MARKS).strip()
+        if _LINE.match(plain):
+            stated = _LINE.match(line.strip()) or _LINE.match(plain)
+            if stated and (found := _field(line) or _stated(stated[1], FoundBy.LINE)):
+                return found
+        elif _HEADING.match(plain) and "answer>" not in line.lower():
+            found = _stated(below, FoundBy.HEADING)
+            if found and not below.rstrip(" *_").endswith((":", "：")) and len(found.text.split()) <= MOST_WORDS:
+                return found
+        if not line.lstrip().startswith("```") and any(c.isalnum() for c in line):
+            below = line
+    return None
+
+
+def _in_a_tag(text: str) -> FinalAnswer | None:
+    return next((found for part in tagged(text) if (found := _stated(part, FoundBy.TAG))), None)
+
+
+def _in_a_box(text: str) -> FinalAnswer | None:
+    last = next(reversed(list(boxed(text))), "")
+    return _stated(last, FoundBy.BOXED)
+
+
+def _field(text: str) -> FinalAnswer | None:
+    """The last value of "answer" in JSON."""
+    for match in reversed(list(_FIELD.finditer(text))):
+        try:
+            value = str(json.loads(match[1], strict=False))
+        except ValueError:
+            value = match[1]
+        if found := _stated(value, FoundBy.FIELD):
+            return found
+    return None
+
+
+def _in_a_sentence(text: str) -> FinalAnswer | None:
     for line in reversed(text.splitlines()):
-        match = _LINE.match(line.translate(_MARKS).strip())
-        if match and (bare := _bare(match[1])):
-            return FinalAnswer(bare, FoundBy.LINE)
-    boxed = list(_boxed(text))
-    bare = _bare(boxed[-1].splitlines()[0]) if boxed and boxed[-1].strip() else ""
-    return FinalAnswer(bare, FoundBy.BOXED if bare else FoundBy.NONE)
+        plain = line.translate(_MARKS).strip()
+        matches = list(_SAID.finditer(plain))
+        said = _said(plain, matches[-1].start(), matches[-1].end()) if matches else ""
+        if any(c.isalnum() for c in said):
+            return FinalAnswer(said, FoundBy.SENTENCE, said)
+    return None
 
 
-def _boxed(text: str) -> Iterator[str]:
-    r"""The contents of each \boxed{...}, whose braces may be nested."""
-    start = text.find(_BOXED)
-    while start >= 0:
-        depth = 1
-        end = start + len(_BOXED)
-        while end < len(text) and depth:
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            end += 1
-        if depth:
-            return
-        yield text[start + len(_BOXED) : end - 1].strip()
-        start = text.find(_BOXED, end)
+def _said(line: str, start: int, end: int) -> str:
+    """The short answer that a sentence gives; "" if it gives none, or doubts it."""
+    value = line[end:]
+    before = re.split(r"[.!?]\s", line[:start])[-1]
+    if _DOUBTED.search(before) or _DOUBTED.match(value):
+        return ""
+    if value[:1] in tuple(_OPENING):
+        closing = next((i for i, c in enumerate(value[1:], 1) if c in _CLOSING), len(value))
+        return unwrapped(value[1:closing])
+    stop = _SENTENCE_END.search(value)
+    said = unwrapped(value[: stop.start()] if stop else value)
+    is_asked = bool(stop and stop[0] == "?")
+    return "" if is_asked or len(said.split()) > MOST_WORDS_SAID else said
 
 
-def _bare(text: str) -> str:
-    """A text without the quotes, brackets and full stop around it."""
-    before = None
-    while before != text:
-        before = text
-        text = text.strip().removesuffix(".").strip(_QUOTES)
-    return text
+_FINDERS: tuple[Callable[[str], FinalAnswer | None], ...] = (_on_a_line, _in_a_tag, _in_a_box, _field, _in_a_sentence)
+
+
+def _stated(raw: str, found_by: FoundBy) -> FinalAnswer | None:
+    """An answer as it stood in a place: without tags, boxes and formulas around it; None if the place is empty."""
+    for inner in _inside(raw):
+        raw = inner
+    first = next((line for line in raw.strip().splitlines() if line.strip()), "")
+    if is_unfinished(first):
+        return None
+    whole = unwrapped(first.translate(_MARKS))
+    lead = _LEAD.match(whole)
+    said = _SAID.match(whole, lead.end() if lead else 0)
+    text = shortened(unwrapped(whole[said.end() :]) if said else whole)
+    return FinalAnswer(text, found_by, whole) if any(c.isalnum() for c in text) else None
+
+
+def _inside(raw: str) -> Iterator[str]:
+    """What stands in the last tag or box of a place, if there is one."""
+    inner = next(tagged(raw), None)
+    if inner is not None:
+        yield inner
+        raw = inner
+    boxes = list(boxed(raw))
+    if boxes:
+        yield boxes[-1]
 
 
 def normalised(text: str) -> str:
@@ -92,7 +193,7 @@ def _without_article(text: str) -> str:
 
 def solved(output: str, solution: str) -> bool:
     """Whether the final answer of an output is the solution."""
-    return equal_answers(extract(output).text, solution)
+    return extract(output).equals(solution)
 
 
 def solved_as_published(output: str, solution: str) -> bool:

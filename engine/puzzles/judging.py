@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from spatial_workbench.engine.puzzles.answers import FoundBy, equal_answers, extract
+from spatial_workbench.engine.puzzles.answers import FoundBy, extract
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.engine.puzzles.stepwise import share_met, stepwise_score
 
@@ -96,7 +96,7 @@ def verdict_by_rule(puzzle: Puzzle, candidate: str) -> StepVerdict | None:
     answer = extract(candidate)
     if answer.found_by is FoundBy.NONE:
         return None
-    if equal_answers(answer.text, puzzle.solution):
+    if answer.equals(puzzle.solution):
         return StepVerdict(correct=True, explanation="The final answer is the solution.", decided_by="rule")
     explanation = f"The final answer is “{answer.text[:80]}”, which is not the solution."
     return StepVerdict(correct=False, explanation=explanation, decided_by="rule")

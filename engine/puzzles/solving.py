@@ -27,7 +27,7 @@ def steps_of(text: str) -> list[str]:
 def answer_of(text: str) -> str:
     """The final answer in a line of its own; "" if there is none."""
     final = extract(text)
-    return final.text if final.found_by is FoundBy.LINE else ""
+    return final.whole if final.found_by is FoundBy.LINE else ""
 
 
 def with_steps(text: str, steps: Sequence[str]) -> str:

@@ -1,16 +1,19 @@
 """Final answers: extraction, normalisation, comparison; stepwise scores."""
 
+import random
+from pathlib import Path
+
 import pytest
 
 from spatial_workbench.engine.puzzles.answers import (
     FoundBy,
     equal_answers,
     extract,
-    normalised,
     solved,
     solved_as_published,
 )
 from spatial_workbench.engine.puzzles.stepwise import share_met, stepwise_score
+from spatial_workbench.engine.tasks.puzzle_hunt.crosscheck import right_again
 
 
 @pytest.mark.parametrize(
@@ -31,18 +34,173 @@ def test_the_last_answer_line_counts(text, answer):
     assert extract(text).found_by is FoundBy.LINE
 
 
+EVERYDAY = {
+    FoundBy.LINE: [
+        "Answer: STEM",
+        "answer: stem",
+        "**Answer:** STEM",
+        "**Answer: STEM**",
+        "# Answer: `STEM`",
+        "> Answer: STEM",
+        "- Answer: STEM",
+        'FINAL ANSWER: "STEM".',
+        "Answer：STEM",
+        "Answer = STEM",
+        "Answer – STEM",
+        "Answer: $\\boxed{STEM}$",
+        "Answer: \\boxed{\\text{STEM}}",
+        "Answer: \\text{STEM}",
+        "Answer: <answer>STEM</answer>",
+        "Final Answer: The final answer is $\\boxed{STEM}$. I hope it is correct.",
+        "**Answer:** The answer is STEM.",
+        "Answer: the word STEM",
+        "Answer: STEM (a part of a plant)",
+        "Answer: STEM — the part that carries the leaves",
+        "Answer: STEM, because the letters spell it",
+        "Answer: STEM because of the leaves",
+        "Answer: STEM. The letters of the pots spell it.",
+        "Answer: STEM; that is what the leaves grow on",
+    ],
+    FoundBy.HEADING: [
+        "Answer:\nSTEM",
+        "Answer:\n\n**STEM**",
+        "## Answer\n\nSTEM",
+        "**Final Answer**\n\n**STEM**",
+        "## Final answer\n```\nSTEM\n```",
+        "### Answer\nThe answer is **STEM**.",
+    ],
+    FoundBy.TAG: ["<answer>STEM</answer>", "<answer>\nSTEM\n</answer>", "so <final_answer>STEM</final_answer>"],
+    FoundBy.BOXED: [
+        "so it is \\boxed{STEM}",
+        "\\boxed{no} and then \\boxed{STEM}.",
+        "\\boxed{\\text{STEM}}",
+        "$\\boxed{STEM}$",
+        "$$\\boxed{\\textbf{STEM}}$$",
+        "\\[\\boxed{\\mathrm{STEM}}\\]",
+    ],
+    FoundBy.FIELD: [
+        '{"answer": "STEM"}',
+        '{"reasoning": "x", "answer": "STEM", "confidence": 0.9}',
+        '```json\n{\n  "answer": "STEM"\n}\n```',
+    ],
+    FoundBy.SENTENCE: [
+        "The answer is STEM",
+        "The answer is: STEM",
+        "The answer is **STEM**.",
+        'So the final answer is "STEM".',
+        "The answer: STEM",
+        "My answer: STEM",
+        "Thus, the solution to this puzzle is STEM, a part of a plant.",
+    ],
+}
+FORMS = [(text, found_by) for found_by, texts in EVERYDAY.items() for text in texts]
+
+
+@pytest.mark.parametrize(("text", "found_by"), FORMS)
+def test_answers_in_everyday_forms_are_found(text, found_by):
+    answer = extract(f"The letters are sorted.\n\n{text}\n")
+    assert answer.equals("STEM")
+    assert answer.found_by is found_by
+
+
+@pytest.mark.parametrize(("text", "found_by"), FORMS)
+def test_the_cross_check_reads_everyday_forms_by_its_own_method(text, found_by):
+    assert right_again(text, "STEM")
+    assert not right_again(text, "LEAF")
+
+
+def test_the_published_rule_differs_only_in_case_here():
+    assert [text for text, _ in FORMS if not solved_as_published(text, "STEM")] == ["answer: stem"]
+
+
 @pytest.mark.parametrize(
-    "text", ["so it is \\boxed{NEON}", "\\boxed{no} and then \\boxed{NEON}.", "\\boxed{\\text{NEON}}"]
+    "text",
+    [
+        "Answer: STEM or LEAF",
+        "Answer: STEM/LEAF",
+        "Answer: STEM (or LEAF)",
+        "Answer: STEM — or perhaps it is LEAF",
+        "Answer: LEAF (not STEM)",
+        "Answer: STEM, LEAF, POT",
+        "The answer is either STEM or LEAF",
+        "The answer is not STEM",
+        "If the answer is STEM, the leaves fit.",
+        "Is the answer STEM?",
+        "Answer:\nThe following words are candidates: STEM",
+    ],
 )
-def test_without_an_answer_line_the_last_box_counts(text):
-    assert normalised(extract(text).text).endswith("NEON")
-    assert extract(text).found_by is FoundBy.BOXED
+def test_a_choice_a_doubt_and_a_condition_are_not_the_answer(text):
+    assert solved_as_published(text, "STEM")
+    assert not solved(text, "STEM")
+    assert not right_again(text, "STEM")
 
 
-@pytest.mark.parametrize("text", ["", "The answer is NEON", "Answer:", "\\boxed{", "\\boxed{}", "Answer: **"])
-def test_a_text_without_either_has_no_answer(text):
+@pytest.mark.parametrize(
+    ("text", "solution"),
+    [
+        ("Answer: St. Elmo's fire on the sea", "STELMOSFIREONTHESEA"),
+        ("Answer: Ten (10)", "TEN 10"),
+        ("Answer: The word", "THE WORD"),
+        ("Answer: spider - man, because", "SPIDERMAN"),
+        ("Answer: Gone with the wind", "GONE WITH THE WIND"),
+    ],
+)
+def test_what_looks_like_an_explanation_may_belong_to_the_answer(text, solution):
+    assert solved(text, solution)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Answer: first\n\\boxed{second}", "first"),
+        ("\\boxed{first}\nThe answer is second", "first"),
+        ("## Final Answer\nDecoding the letters of all pots gives us the word below:\n\\boxed{STEM}", "STEM"),
+        ("Answer: \\boxed{\n\\text{STEM}\n}", "STEM"),
+        ("Answer:\n<answer>\nSTEM\n</answer>", "STEM"),
+    ],
+)
+def test_the_first_form_in_the_table_counts(text, answer):
+    assert extract(text).text == answer
+
+
+def test_all_pieces_together_are_read_alike_by_both_methods():
+    pieces = [
+        "Answer",
+        "The answer is",
+        ":",
+        " ",
+        "STEM",
+        "LEAF",
+        "**",
+        "\n",
+        "\\boxed{",
+        "}",
+        "<answer>",
+        "</answer>",
+        "(",
+    ]
+    pieces += ["because", ", ", ". ", " — ", "or", '"', "if", "# ", "- ", "the word", "so", "final "]
+    rng = random.Random(7)
+    for _ in range(2_000):
+        text = "".join(rng.choice(pieces) for _ in range(rng.randint(1, 10)))
+        assert solved(text, "STEM") == right_again(text, "STEM"), text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Answer:", "\\boxed{", "\\boxed{}", "Answer: **", "<answer></answer>", "Answer: …"]
+)
+def test_a_text_without_any_of_them_has_no_answer(text):
     assert extract(text).found_by is FoundBy.NONE
     assert not solved(text, "NEON")
+
+
+def test_every_form_is_in_the_documentation():
+    page = (Path(__file__).parents[2] / "docs" / "puzzles.md").read_text("utf-8")
+    table = page.partition("## Final answers")[2].partition("\n## ")[0]
+    shown = [line.split("|")[2].strip().strip("`") for line in table.splitlines() if line.startswith("| ")][1:]
+    assert len(shown) >= len(FoundBy) - 1
+    for text in shown:
+        assert solved(text.replace("↵", "\n"), "STEM"), text
 
 
 @pytest.mark.parametrize(

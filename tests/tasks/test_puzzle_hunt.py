@@ -55,7 +55,8 @@ def test_nothing_of_the_annotation_reaches_a_prompt(instance):
     [
         ("Answer: anchor", 1, 0),
         ("ANCHOR, HARBOR or DOCK?\nAnswer: HARBOR", 0, 1),
-        ("The answer is ANCHOR", 0, 1),
+        ("The answer is ANCHOR", 1, 1),
+        ("It may be ANCHOR", 0, 1),
         ("Answer: The Anchor.", 1, 0),
         ("", 0, 0),
     ],

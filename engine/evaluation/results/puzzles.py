@@ -142,7 +142,7 @@ def _attempt(
     by_person = next((read for j, read in reversed(of_version) if j.source is JudgementSource.PERSON), None)
     newest = next((pair for pair in reversed(of_version) if pair[0].source is JudgementSource.JUDGE), None)
     chosen = newest or next(reversed(of_version), None)
-    is_solved = bool(item.passed) if item.override else solved(text, puzzle.solution)
+    is_solved = solved(text, puzzle.solution) if item.passed is None else bool(item.passed)
     result = PuzzleResult(
         puzzle,
         is_solved,
@@ -187,7 +187,12 @@ def overall_table(runs: Mapping[str, Sequence[PuzzleAttempt]], gone: int = 0) ->
 
 
 _SHARES = (
-    Heading("Accuracy", "%", "Final answers that are the solution, case and accents aside", _FIELDS),
+    Heading(
+        "Accuracy",
+        "%",
+        "Final answers that are the solution, case and accents aside: the stored verdicts that count",
+        _FIELDS,
+    ),
     Heading("As published", "%", "The solution occurs anywhere in the text, case kept: how it was counted", _FIELDS),
     Heading("Stepwise", "%", "The last step that was met, over the number of steps", _FIELDS),
     Heading("Met", "%", "Share of the steps that were met", _FIELDS),

@@ -7,6 +7,7 @@ Score     1 if the final answer is the solution, else 0. How far a wrong one got
 The instances are six original puzzles; sets that a person adds are named in addresses, puzzle_hunt:SET/PUZZLE. The
 rules in full: docs/tasks/puzzle_hunt.md.
 
+    bare_texts    formulas, quotes and explanations around a final answer, letter by letter (for the cross-check)
     commands      what can be done to a solution, and asked about a puzzle, by editors, agents and other programs
     crosscheck    finds and compares final answers letter by letter, without the patterns of the default verifier
     drawing       draws the pages of a puzzle side by side, in their pixels
@@ -47,11 +48,11 @@ from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.families import Family
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.puzzles import prompting
-from spatial_workbench.engine.puzzles.answers import FoundBy, equal_answers, extract, solved_as_published
+from spatial_workbench.engine.puzzles.answers import FoundBy, extract, solved_as_published
 from spatial_workbench.engine.puzzles.sets.folders import SetError, shown_folder
 from spatial_workbench.engine.puzzles.sets.known_sets import known_sets, set_named
 from spatial_workbench.engine.puzzles.sets.originals import SET_NAME, original, originals
-from spatial_workbench.engine.tasks.puzzle_hunt.crosscheck import final_answer_again, same_answer_again
+from spatial_workbench.engine.tasks.puzzle_hunt.crosscheck import right_again
 from spatial_workbench.engine.tasks.puzzle_hunt.drawing import draw_pages
 from spatial_workbench.engine.tasks.puzzle_hunt.source import (
     HuntSource,
@@ -94,8 +95,9 @@ def _given(source: HuntSource, answer: Solution) -> Iterator[Problem]:
 
 @checks.step("the final answer is the solution")
 def _right(source: HuntSource, answer: Solution) -> Iterator[Problem]:
-    given = extract(answer.text).text
-    if not equal_answers(given, source.puzzle.solution):
+    final = extract(answer.text)
+    if not final.equals(source.puzzle.solution):
+        given = final.text
         yield Problem(f"“{given[:80]}” is not the solution")
 
 
@@ -168,7 +170,7 @@ class PuzzleHunt(HasCommands, HoldsCollections, Task[Solution]):
 
     # Verdicts ----------------------------------------------------------------------------------------------------
 
-    @verifier("default", "1", "The final answer, extracted and compared without regard to case, accents and blanks")
+    @verifier("default", "2", "The final answer, extracted and compared without regard to case, accents and blanks")
     def _default(self, instance: Instance, answer: Solution, progress: Progress) -> Outcome:
         rows = checks.run(source_of(instance), answer)
         final = extract(answer.text)
@@ -182,9 +184,7 @@ class PuzzleHunt(HasCommands, HoldsCollections, Task[Solution]):
 
     def _crosscheck(self, instance: Instance, answer: Solution, progress: Progress) -> Outcome:
         """Reads the text letter by letter, without the patterns of the default verifier."""
-        solution = source_of(instance).puzzle.solution
-        given = final_answer_again(answer.text)
-        return Outcome(float(given is not None and same_answer_again(given, solution)), [])
+        return Outcome(float(right_again(answer.text, source_of(instance).puzzle.solution)), [])
 
     # Solution and drawing ----------------------------------------------------------------------------------------
 
