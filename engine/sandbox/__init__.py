@@ -6,6 +6,7 @@
     openscad       turns OpenSCAD models into STL with the program `openscad`, inside the Linux sandbox
     running        chooses the sandbox that works here, by running a program in it that tries to get out
     seccomp        the Linux kernel's filter of system calls, written as the BPF program that `seccomp` takes
+    stepping       programs of agents, a block in each step
     webassembly    the sandbox everywhere else: CPython compiled to WebAssembly, which can only access what it is given
 
 `availability()` says whether a sandbox works on this machine, by testing it. `run_program` runs a whole program and
@@ -26,11 +27,14 @@ from spatial_workbench.engine.sandbox.contracts import (
 )
 from spatial_workbench.engine.sandbox.openscad import compile_openscad, openscad_availability
 from spatial_workbench.engine.sandbox.running import availability, open_session, run_program
+from spatial_workbench.engine.sandbox.stepping import ProgramStep, ProgramSteps
 
 __all__ = [
     "Availability",
     "ProgramFailed",
     "ProgramResult",
+    "ProgramStep",
+    "ProgramSteps",
     "SandboxLimits",
     "SandboxSession",
     "SandboxUnavailable",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from spatial_workbench.engine.core import Cancelled, Progress, silent
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.acting.driving import drive
 from spatial_workbench.engine.core.agents import Model, NoReply, Reply, Turn
 from spatial_workbench.engine.cube.agent.environment import CubeEnvironment
 from spatial_workbench.engine.cube.agent.prompts import first_message
@@ -18,16 +19,6 @@ MAX_SECONDS = 30 * 60.0
 STEP_SECONDS = 60.0
 
 
-@dataclass
-class _Run:
-    """What has happened so far."""
-
-    messages: list[Turn]
-    steps: list[AgentStep] = field(default_factory=list)
-    end: EndReason | None = None
-    note: str = ""
-
-
 @dataclass(frozen=True)
 class StepLimits:
     """How many steps a run may have, and how many seconds it and the program of one step may take."""
@@ -35,6 +26,55 @@ class StepLimits:
     steps: int
     seconds: float
     step_seconds: float
+
+
+@dataclass
+class _CubeRun:
+    """What has happened so far."""
+
+    environment: CubeEnvironment
+    stepper: Stepper
+    limits: StepLimits
+    turns: list[Turn]
+    steps: list[AgentStep] = field(default_factory=list)
+    end: EndReason | None = None
+    note: str = ""
+
+    @property
+    def seconds_left(self) -> float:
+        return self.limits.seconds - self.environment.seconds
+
+    def let_pass(self, seconds: float) -> None:
+        self.environment.let_pass(seconds)
+
+    def is_over(self, progress: Progress) -> bool:
+        if self.end is None:
+            progress(len(self.steps), self.limits.steps, f"step {len(self.steps) + 1}")
+            self.end = self._limit_reached()
+        return self.end is not None
+
+    def act(self, reply: Reply, progress: Progress) -> Turn:
+        """Runs the code or carries out the call of a reply, unless it came too late."""
+        if self.seconds_left <= 0:
+            self.end = EndReason.TIMEOUT
+            return Turn("user", "")
+        environment = self.environment
+        before = len(environment.calls)
+        shown = self.stepper.step(reply.text, min(self.limits.step_seconds, self.seconds_left), progress)
+        self.steps.append(_step_record(reply, shown, environment, before))
+        if shown.stopped and not environment.has_ended:
+            self.end = EndReason.TIMEOUT if self.seconds_left <= 0 else EndReason.PROGRAM_ENDED
+            self.note = shown.stopped
+        return Turn("user", shown.text, tuple(shown.pictures))
+
+    def _limit_reached(self) -> EndReason | None:
+        if self.environment.is_solved:
+            return EndReason.SOLVED
+        if self.environment.gave_up:
+            return EndReason.GAVE_UP
+        if self.seconds_left <= 0:
+            return EndReason.TIMEOUT
+        return EndReason.STEP_LIMIT if len(self.steps) >= self.limits.steps else None
 
 
 def play(
@@ -58,61 +98,17 @@ def play(
     start = environment.state
     stepper: Stepper = CodeStepper(environment) if uses_code else ToolStepper(environment)
     opening = first_message(environment.setting, environment.agent, uses_code, max_steps, max_seconds / 60)
-    run = _Run([Turn("user", opening)])
+    limits = StepLimits(max_steps, max_seconds, step_seconds)
+    run = _CubeRun(environment, stepper, limits, [Turn("user", opening)])
     try:
-        while run.end is None:
-            progress(len(run.steps), max_steps, f"step {len(run.steps) + 1}")
-            _one_step(run, environment, model, stepper, StepLimits(max_steps, max_seconds, step_seconds), progress)
-    except Cancelled:
-        raise
+        drive(run, model.reply, progress)
+    except NoReply as error:
+        run.end, run.note = EndReason.MODEL_ERROR, str(error)
     except SandboxUnavailable as error:
-        run.end = EndReason.HARNESS_ERROR
-        run.note = str(error)
+        run.end, run.note = EndReason.HARNESS_ERROR, str(error)
     finally:
         stepper.close()
-    return _record(run, environment, start, uses_code, depth)
-
-
-def _one_step(
-    run: _Run,
-    environment: CubeEnvironment,
-    model: Model,
-    stepper: Stepper,
-    limits: StepLimits,
-    progress: Progress,
-) -> None:
-    run.end = _limit_reached(run, environment, limits)
-    if run.end is not None:
-        return
-    try:
-        reply = model.reply(tuple(run.messages), limits.seconds - environment.seconds)
-    except NoReply as error:
-        run.end = EndReason.MODEL_ERROR
-        run.note = str(error)
-        return
-    environment.let_pass(reply.earlier_seconds)
-    seconds_left = limits.seconds - environment.seconds
-    if seconds_left <= 0:
-        run.end = EndReason.TIMEOUT
-        return
-    before = len(environment.calls)
-    shown = stepper.step(reply.text, min(limits.step_seconds, seconds_left), progress)
-    run.steps.append(_step_record(reply, shown, environment, before))
-    run.messages += [Turn("assistant", reply.text), Turn("user", shown.text, tuple(shown.pictures))]
-    if shown.stopped and not environment.has_ended:
-        is_late = environment.seconds >= limits.seconds
-        run.end = EndReason.TIMEOUT if is_late else EndReason.PROGRAM_ENDED
-        run.note = shown.stopped
-
-
-def _limit_reached(run: _Run, environment: CubeEnvironment, limits: StepLimits) -> EndReason | None:
-    if environment.is_solved:
-        return EndReason.SOLVED
-    if environment.gave_up:
-        return EndReason.GAVE_UP
-    if environment.seconds >= limits.seconds:
-        return EndReason.TIMEOUT
-    return EndReason.STEP_LIMIT if len(run.steps) >= limits.steps else None
+    return _record(run, start, uses_code, depth)
 
 
 def _step_record(reply: Reply, shown: CubeSeen, environment: CubeEnvironment, before: int) -> AgentStep:
@@ -129,8 +125,9 @@ def _step_record(reply: Reply, shown: CubeSeen, environment: CubeEnvironment, be
     )
 
 
-def _record(run: _Run, environment: CubeEnvironment, start: Faces, uses_code: bool, depth: int | None) -> RunRecord:
+def _record(run: _CubeRun, start: Faces, uses_code: bool, depth: int | None) -> RunRecord:
     assert run.end is not None
+    environment = run.environment
     return RunRecord(
         state=start,
         depth=depth,

@@ -5,20 +5,17 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.cube.agent.environment import CubeEnvironment
-from spatial_workbench.engine.sandbox import SandboxLimits, SandboxSession, ToolError, open_session
+from spatial_workbench.engine.sandbox import ProgramSteps, ToolError
 
 MAX_OBSERVATION_CHARS = 20_000
 MAX_PICTURES = 8
 MAX_PICTURE_BYTES = 1_000_000
-MEMORY_BYTES = 2 << 30
-_BLOCK = re.compile(r"```(?:python|py)?[ \t]*\n(.*?)```", re.DOTALL)
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 _PRELUDE = """
@@ -63,10 +60,6 @@ class CubeSeen:
     stopped: str = ""
 
 
-class _Ended(Exception):
-    """The cube is solved, or the agent gave up: the program is stopped."""
-
-
 class CodeStepper:
     """Runs an agent's code in a sandbox of its own; names are kept from step to step.
 
@@ -75,42 +68,26 @@ class CodeStepper:
     """
 
     def __init__(self, environment: CubeEnvironment) -> None:
-        self._environment = environment
         self._pictures: list[bytes] = []
         tools = dict(environment.tools())
         tools["_observe"] = tools.pop("get_observation")
         tools["_attach"] = self._attach
-        self._session: SandboxSession = open_session(
-            tools, limits=SandboxLimits(memory_bytes=MEMORY_BYTES, output_bytes=5_000_000), packages=["numpy", "PIL"]
-        )
-        self._session.run(_PRELUDE, echo=False)
+        self._steps = ProgramSteps(tools, lambda: environment.has_ended, ["numpy", "PIL"], _PRELUDE)
 
     def step(self, reply: str, seconds: float, progress: Progress = silent) -> CubeSeen:
         """Runs the code block of a reply, for at most so many seconds. Raises Cancelled, which `progress` raises."""
-        block = _BLOCK.search(reply)
-        if block is None:
-            return CubeSeen("", "no code block found")
         self._pictures = []
-
-        def stop_at_the_end(done: float, total: float, text: str = "") -> None:
-            progress(done, total, text)
-            if self._environment.has_ended:
-                raise _Ended
-
-        try:
-            result = self._session.run(block[1], seconds=seconds, progress=stop_at_the_end)
-        except _Ended:
-            return CubeSeen(block[1], "the run has ended", self._pictures)
-        text = result.output + result.errors
-        if result.exception:
-            text += result.exception + "\n"
-        if result.stopped:
-            text += f"the program was stopped: {result.stopped}\n"
-        return CubeSeen(block[1], _cut(text), self._pictures, result.stopped or "")
+        done = self._steps.run(reply, seconds, progress)
+        if done is None:
+            return CubeSeen("", "no code block found")
+        if done.is_cut_off:
+            return CubeSeen(done.code, "the run has ended", self._pictures)
+        stopped = f"the program was stopped: {done.stopped}\n" if done.stopped else ""
+        return CubeSeen(done.code, _cut(done.text + stopped), self._pictures, done.stopped)
 
     def close(self) -> None:
         """Ends the sandbox."""
-        self._session.close()
+        self._steps.close()
 
     def _attach(self, encoded: str) -> None:
         if len(self._pictures) >= MAX_PICTURES:

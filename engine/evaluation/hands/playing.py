@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import Instance, Progress, Task, silent
+from spatial_workbench.engine.core.acting.driving import drive
 from spatial_workbench.engine.core.agents import HANDS, AgentPlan, AgentRun, Model, Reply, ToolModel, Turn
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
@@ -37,9 +39,10 @@ class _Clock:
 
 @dataclass
 class _Play:
+    """An episode in which a model acts, with all that was said."""
+
     episode: Episode
     way: Way
-    model: Model
     minutes: float
     clock: _Clock
     turns: list[Turn]
@@ -49,6 +52,24 @@ class _Play:
     @property
     def seconds_left(self) -> float:
         return self.minutes * 60 - self.clock()
+
+    def let_pass(self, seconds: float) -> None:
+        self.clock.earlier_s += seconds
+
+    def is_over(self, progress: Progress) -> bool:
+        episode = self.episode
+        if episode.end is None:
+            progress(len(episode.calls), episode.options.calls, f"call {len(episode.calls) + 1}")
+            episode.end = HandsEnd.TIME if self.seconds_left <= 0 else None
+        return episode.end is not None
+
+    def act(self, reply: Reply, progress: Progress) -> Turn:
+        """Carries out the calls of a reply."""
+        acted = self.way.act(reply, self.seconds_left, progress)
+        self.silent_replies = self.silent_replies + 1 if acted.is_silent else 0
+        self.steps.append(_step(self, reply, acted))
+        self.episode.end = self.episode.end or _limit_reached(self, acted)
+        return _answer_to(self, acted)
 
 
 def play_with_hands(
@@ -73,13 +94,12 @@ def play_with_hands(
     prompt = task.prompt(instance)
     opening = first_message(prompt.text, episode.tools, options, plan.minutes, way.how, lists_tools=not way.is_native)
     system = [Turn("system", prompt.system)] if prompt.system else []
-    play = _Play(episode, way, model, plan.minutes, clock, [*system, Turn("user", opening, prompt.pictures)])
+    play = _Play(episode, way, plan.minutes, clock, [*system, Turn("user", opening, prompt.pictures)])
     try:
-        while episode.end is None:
-            progress(len(episode.calls), options.calls, f"call {len(episode.calls) + 1}")
-            _one_step(play, progress)
+        drive(play, partial(way.ask, model), progress)
     finally:
         way.close()
+    assert episode.end is not None
     record = HandsRecord(
         options=options,
         native_tools=way.is_native,
@@ -97,20 +117,6 @@ def _way(episode: Episode, plan: AgentPlan, model: Model) -> Way:
     if episode.options.acts_by == "tools" and isinstance(model, ToolModel) and model.native_tools:
         return NativeCalls(episode)
     return JsonCalls(episode)
-
-
-def _one_step(play: _Play, progress: Progress) -> None:
-    """Asks for a reply and carries out its calls."""
-    if play.seconds_left <= 0:
-        play.episode.end = HandsEnd.TIME
-        return
-    reply = play.way.ask(play.model, play.turns, play.seconds_left)
-    play.clock.earlier_s += reply.earlier_seconds
-    acted = play.way.act(reply, play.seconds_left, progress)
-    play.silent_replies = play.silent_replies + 1 if acted.is_silent else 0
-    play.steps.append(_step(play, reply, acted))
-    play.episode.end = play.episode.end or _limit_reached(play, acted)
-    play.turns += [Turn("assistant", reply.text, uses=reply.uses), _answer_to(play, acted)]
 
 
 def _step(play: _Play, reply: Reply, acted: Acted) -> HandsStep:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -14,13 +13,10 @@ from spatial_workbench.engine.evaluation.hands.episode import Episode
 from spatial_workbench.engine.evaluation.hands.records import HandsCall
 from spatial_workbench.engine.evaluation.hands.ways import Acted
 from spatial_workbench.engine.evaluation.hands.wording import cut
-from spatial_workbench.engine.sandbox import SandboxLimits, ToolError, open_session
+from spatial_workbench.engine.sandbox import ProgramSteps, ToolError
 
-MEMORY_BYTES = 2 << 30
-OUTPUT_BYTES = 5_000_000
 MOST_PICTURES = 8
 """How many pictures a step shows."""
-_BLOCK = re.compile(r"```(?:python|py)?[ \t]*\n(.*?)```", re.DOTALL)
 _NO_BLOCK = "No code block was found in your message."
 _PROGRAMS = """Work in steps. In each step write a thought, then one block of Python:
 
@@ -31,10 +27,6 @@ _PROGRAMS = """Work in steps. In each step write a thought, then one block of Py
 It is run, and you are told what it printed and the value of its last expression. Names are kept from step to step; \
 you may import the standard library and numpy. The tools are functions that take their arguments by name and return \
 what they tell; a call that is refused raises ToolError. Pictures that look() takes are shown to you after the step."""
-
-
-class _HasEnded(Exception):
-    """The episode has ended, so the program is stopped."""
 
 
 def name_in_python(name: str) -> str:
@@ -59,8 +51,7 @@ class ProgramCalls:
         tools: dict[str, Callable[..., Any]] = {names[name]: partial(self._call, name) for name in names}
         renamed = [f"{name} is called {other}()." for name, other in names.items() if other != name]
         self.how = " ".join([_PROGRAMS, *renamed])
-        limits = SandboxLimits(memory_bytes=MEMORY_BYTES, output_bytes=OUTPUT_BYTES)
-        self._session = open_session(tools, limits=limits, packages=["numpy"])
+        self._steps = ProgramSteps(tools, lambda: episode.end is not None, ["numpy"])
 
     def ask(self, model: Model, turns: Sequence[Turn], seconds_left: float) -> Reply:
         """The model's next turn."""
@@ -68,29 +59,20 @@ class ProgramCalls:
 
     def act(self, reply: Reply, seconds_left: float, progress: Progress) -> Acted:
         """Runs the program of a reply."""
-        block = _BLOCK.search(reply.text)
-        if block is None:
-            return Acted((), _NO_BLOCK, is_silent=True)
         self._made = []
         seconds = max(0.001, min(self._step_seconds, seconds_left))
-
-        def stop_at_the_end(done: float, total: float, text: str = "") -> None:
-            progress(done, total, text)
-            if self._episode.end is not None:
-                raise _HasEnded
-
-        try:
-            result = self._session.run(block[1], seconds=seconds, progress=stop_at_the_end)
-        except _HasEnded:
+        done = self._steps.run(reply.text, seconds, progress)
+        if done is None:
+            return Acted((), _NO_BLOCK, is_silent=True)
+        if done.is_cut_off:
             return self._acted("The run has ended.")
-        text = result.output + result.errors + (f"{result.exception}\n" if result.exception else "")
-        if result.stopped:
-            return self._acted(f"{text}The program was stopped: {result.stopped}", has_stopped=True)
-        return self._acted(text or "It printed nothing.")
+        if done.stopped:
+            return self._acted(f"{done.text}The program was stopped: {done.stopped}", has_stopped=True)
+        return self._acted(done.text or "It printed nothing.")
 
     def close(self) -> None:
         """Ends the sandbox."""
-        self._session.close()
+        self._steps.close()
 
     def _acted(self, text: str, has_stopped: bool = False) -> Acted:
         pictures = [picture for call in self._made for picture in call.pictures]
