@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 from spatial_workbench.app.video.films import FilmSide
 from spatial_workbench.engine.core import Scene
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.scene_views.following import CameraFollower
 from spatial_workbench.widgets.scene_views.timeline import Timeline
 from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.scene_views.views import view_for
@@ -32,8 +34,10 @@ class ComparisonStage(QWidget):
         self._views: dict[bool, SceneView] = {}
         self.view: SceneView | None = None
         self._scene: Scene | None = None
+        self._follower: CameraFollower | None = None
         self._marked: tuple[str, ...] = ()
-        self.timeline = Timeline()
+        self.timeline = Timeline(offers_following=True)
+        self.timeline.following_changed.connect(self._follow_anew)
         self.timeline.frame_changed.connect(self._show_frame)
         self.timeline.playing_changed.connect(self._set_playing)
         self.timeline.closed.connect(self.timeline.hide)
@@ -73,6 +77,7 @@ class ComparisonStage(QWidget):
         if scene.frames:
             self._stack.setCurrentWidget(view)
             view.set_scene(scene.at(len(scene.frames) - 1), reset_view=reset_view)
+            self._follower = CameraFollower(view)
             self.timeline.set_scene(scene)
             self.timeline.go_to(len(scene.frames) - 1)
         else:
@@ -101,7 +106,8 @@ class ComparisonStage(QWidget):
         """What is played, as it is seen; None where nothing moves."""
         if self._scene is None or not self._scene.frames or self.view is None or self.timeline.isHidden():
             return None
-        return FilmSide(self._scene, self._name, self.view.view_state(), self.timeline.index)
+        scene = self._scene if self.timeline.follows else replace(self._scene, tracks=())
+        return FilmSide(scene, self._name, self.view.view_state(), self.timeline.index)
 
     def close_view(self) -> None:
         """Releases the graphics resources."""
@@ -123,6 +129,17 @@ class ComparisonStage(QWidget):
     def _show_frame(self, index: int) -> None:
         if self._scene is not None and self.view is not None and index < len(self._scene.frames):
             self.view.set_scene(self._scene.at(index))
+            self._follow(index)
+
+    def _follow(self, index: int) -> None:
+        """Lets the camera go along with what the scene is about."""
+        if self._follower is not None and self._scene is not None and self._scene.tracks and self.timeline.follows:
+            self._follower.follow(self._scene.tracks[0].places[index])
+
+    def _follow_anew(self) -> None:
+        if self._follower is not None:
+            self._follower.begin_anew()
+            self._follow(self.timeline.index)
 
     def _set_playing(self, playing: bool) -> None:
         for view in self._views.values():

@@ -89,6 +89,8 @@ QToolButton::menu-indicator {{ image: url({icons}/arrow_down.svg); width: 9px; h
 QToolButton:hover {{ background: {window}; }}
 QToolButton:checked {{ background: {window}; border-color: {accent}; color: {accent}; }}
 QToolButton:focus {{ border-color: {accent}; }}
+QToolButton[muted="true"] {{ color: {secondary}; }}
+QToolButton#small {{ font-size: 11px; padding: 2px 4px; }}
 QLineEdit, QPlainTextEdit, QTextEdit {{ background: {field}; border: 1px solid {line}; border-radius: 6px;
   padding: 4px 6px; selection-background-color: {accent}; selection-color: {on_accent}; }}
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus {{ border-color: {accent}; }}

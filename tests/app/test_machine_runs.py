@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
 
 from spatial_workbench.app.attempts.replays import replay_of
 from spatial_workbench.app.comparison.page import ComparePage
@@ -174,6 +175,25 @@ def test_a_chosen_machine_is_simulated_and_played(window, qtbot, played):
     settled(page, qtbot)
     assert page.detail.stage.timeline.is_playing
     page.detail.stage.timeline.pause()
+
+
+def test_the_camera_of_a_replay_follows_the_machine_unless_told_otherwise(window, qtbot, played):
+    page = replayed(window, qtbot, played, 2)
+    stage = page.detail.stage
+    qtbot.waitUntil(lambda: stage.timeline.is_playing, timeout=60_000)
+    stage.timeline.go_to(30)
+    before = stage.view.camera.target[1]
+    stage.timeline.go_to(150)
+    assert stage.view.camera.target[1] - before > 10
+    qtbot.mouseClick(button_named(stage.timeline, "The camera follows what moves"), Qt.MouseButton.LeftButton)
+    before = stage.view.camera
+    stage.timeline.go_to(30)
+    assert stage.view.camera == before
+    assert stage.film_side().scene.tracks == ()
+
+
+def button_named(timeline, name):
+    return next(button for button in timeline.findChildren(QToolButton) if button.accessibleName() == name)
 
 
 def test_only_valid_machines_are_listed_where_that_is_wanted(window, qtbot, played):

@@ -5,21 +5,25 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtWidgets import QToolButton
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.machines.building.blocks import block_types
 from spatial_workbench.engine.machines.building.edits import Add, Move
 from spatial_workbench.engine.machines.building.listing import write_listing
 from spatial_workbench.engine.machines.building.positions import write_positions
 from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, write_tree
 from spatial_workbench.engine.machines.levels.examples import examples
 from spatial_workbench.engine.machines.results.trace import Break
+from spatial_workbench.engine.physics.live import Moment
 from spatial_workbench.engine.physics.machine_results import simulated
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.playback import played
 from spatial_workbench.engine.tasks.machine.task import level_of_instance
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.editors.machine.block_icons import block_icon
 from spatial_workbench.widgets.editors.machine.figures import (
     mass_reading,
     size_reading,
@@ -27,6 +31,9 @@ from spatial_workbench.widgets.editors.machine.figures import (
     words_of_joins,
 )
 from spatial_workbench.widgets.editors.machine.free_play import policy_of
+from spatial_workbench.widgets.editors.machine.palette import FOREIGN
+from spatial_workbench.widgets.editors.machine.replay import place_of
+from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.editors.driving import HANDS, at, steps
 from tests.machines.broken import ROWS, SPACE
 
@@ -247,6 +254,85 @@ def test_digits_choose_recent_blocks(qtbot, build):
     assert editor.view.tool is editor._build
 
 
+def shown_blocks(editor):
+    return [kind.name for kind in block_types().values() if kind.number and editor.panel.actions[kind.name].isVisible()]
+
+
+def test_blocks_are_found_by_their_names_and_by_what_they_do(qtbot, build):
+    editor = build()
+    search = editor.panel.widgets["Find a block"]
+    qtbot.keyClicks(search, "powered wh")
+    assert shown_blocks(editor) == [
+        "Powered Wheel",
+        "Unpowered Wheel",
+        "Large Powered Wheel",
+        "Large Unpowered Wheel",
+    ]
+    search.setText("contracting")
+    assert "Spring" in shown_blocks(editor)
+    search.setText("nothing of the kind")
+    assert shown_blocks(editor) == []
+    qtbot.keyClick(search, Qt.Key.Key_Escape)
+    assert (search.text(), len(shown_blocks(editor))) == ("", 26)
+
+
+def test_enter_takes_the_first_block_that_was_found_and_goes_back_to_the_view(qtbot, build):
+    editor = build()
+    search = editor.panel.widgets["Find a block"]
+    editor.panel.actions["Search the blocks"].trigger()
+    assert editor.tools.focusWidget() is search
+    qtbot.keyClicks(search, "brace")
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    assert (editor.blocks.kind, search.text()) == (BRACE, "")
+    assert editor.view.hasFocus()
+
+
+def test_found_blocks_close_ranks(qtbot, build):
+    editor = build()
+    search = editor.panel.widgets["Find a block"]
+    search.setText("roller")
+    (button,) = [b for b in editor.tools.findChildren(QToolButton) if b.accessibleName() == "Roller Wheel"]
+    grid = button.parentWidget().layout()
+    assert grid.getItemPosition(grid.indexOf(button))[:2] == (0, 0)
+
+
+def test_blocks_that_a_level_does_not_mean_are_grey_and_usable_with_a_warning(build):
+    editor = build()
+    muted = {b.accessibleName() for b in editor.tools.findChildren(QToolButton) if b.property("muted")}
+    assert {"Grabber", "Grip Pad", "Large Powered Wheel"} <= muted
+    assert not muted & {"Powered Wheel", "Boulder", "Brace"}
+    said = []
+    editor.message.connect(said.append)
+    editor.choose(27)
+    assert said == [FOREIGN]
+    assert editor.blocks.kind == 27
+
+
+def contrast(color, ground):
+    low, high = sorted((luminance(color), luminance(ground)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(color):
+    channels = np.array(color.getRgbF()[:3])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_every_block_is_seen_on_the_panel_in_both_themes(qapp, theme):
+    before = appearance().theme
+    appearance().set(theme)
+    try:
+        for number in block_types():
+            picture = block_icon(number).pixmap(56).toImage()
+            places = [(x, y) for x in range(0, 56, 2) for y in range(0, 56, 2)]
+            solid = [color for place in places if (color := picture.pixelColor(*place)).alpha() > 200]
+            assert max(contrast(color, theme.color("panel")) for color in solid) > 2.5, block_types()[number].name
+    finally:
+        appearance().set(before)
+
+
 def test_a_brace_takes_two_clicks_and_escape_forgets_the_first(qtbot, build):
     editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(WOOD, 2, 0, 4))
     editor.choose(BRACE)
@@ -354,7 +440,6 @@ def test_while_it_plays_the_status_tells_the_figures_of_the_moment(build):
 def test_the_camera_goes_along_with_what_it_follows(build):
     editor = build(kind=CAR)
     editor._load(examples()[0])
-    editor.playback.follows.put(1)
     editor.playback.simulate()
     editor.timeline.pause()
     targets = []
@@ -362,6 +447,46 @@ def test_the_camera_goes_along_with_what_it_follows(build):
         editor.timeline.go_to(index)
         targets.append(editor.view.camera.target[1])
     assert targets[1] - targets[0] == pytest.approx(43.86, rel=0.03)
+
+
+def test_the_camera_follows_the_boulder_where_the_level_is_about_it_and_nothing_if_told_so(build):
+    editor = build()
+    editor._load(examples()[1])
+    editor.playback.simulate()
+    editor.timeline.pause()
+    (ball, machine) = editor.animation.scene.tracks
+    assert (ball.name, machine.name) == ("The boulder or ball", "The machine")
+    editor.timeline.go_to(0)
+    before = editor.view.camera.target
+    editor.timeline.go_to(90)
+    assert np.subtract(editor.view.camera.target, before) == pytest.approx(ball.places[90] - ball.places[0], abs=1e-6)
+    editor.playback.follows.put(0)
+    before = editor.view.camera
+    editor.timeline.go_to(100)
+    assert editor.view.camera == before
+    assert editor.animation.scene.tracks == ()
+
+
+def test_a_camera_that_follows_stays_above_the_ground(build):
+    editor = build()
+    editor._load(examples()[1])
+    editor.view.set_camera(replace(editor.view.camera, elevation_deg=-15.0))
+    editor.playback.simulate()
+    editor.timeline.pause()
+    editor.timeline.go_to(60)
+    assert editor.view.camera.position[2] > 0
+
+
+def test_in_free_play_the_camera_follows_the_boulder_or_the_machine_where_there_is_none(build):
+    editor = build()
+    tree = examples()[1].tree
+    boulder = next(k for k, entry in enumerate(tree) if entry.type == 36)
+    points = np.arange(3.0 * len(tree)).reshape(-1, 3)
+    moment = Moment(0.0, points, np.zeros((len(tree), 4)), np.zeros((0, 7)))
+    choice = editor.playback.follows.value
+    assert place_of(moment, tree, choice).tolist() == points[boulder].tolist()
+    assert place_of(moment, tree[:1], choice).tolist() == points[0].tolist()
+    assert place_of(moment, tree, 0) is None
 
 
 def test_the_curves_of_the_run_are_plotted_over_those_of_earlier_ones(build):
@@ -632,6 +757,35 @@ def test_a_pasted_answer_of_a_model_becomes_the_plain_list(text_of):
     text = write(f"Here it is:\n```json\n{listing_of(tree)}\n```")
     assert tree_of(editor) == tree
     assert text.edit.toPlainText() == listing_of(tree)
+
+
+def paste(editor, text):
+    data = QMimeData()
+    data.setText(text)
+    editor.text.edit.selectAll()
+    editor.text.edit.insertFromMimeData(data)
+    editor.text.read_now()
+
+
+def test_pasted_json_is_laid_out_with_a_line_for_each_block(text_of):
+    editor, _ = text_of()
+    tree = (ROOT, MachineBlock(WOOD, 1, 0, 0))
+    paste(editor, json.dumps(write_tree(tree), separators=(",", ":")))
+    assert editor.text.edit.toPlainText() == listing_of(tree)
+    assert tree_of(editor) == tree
+
+
+def test_pasted_json_with_a_fault_is_laid_out_so_that_the_fault_has_its_line(text_of):
+    editor, _ = text_of()
+    rows = [*write_tree((ROOT,)), {"type": 99, "id": 1, "parent": 0, "face_id": 0}]
+    paste(editor, json.dumps(rows))
+    assert [(mark.line, mark.code) for mark in editor.text._marks] == [(3, "UNKNOWN_TYPE")]
+
+
+def test_what_is_pasted_that_is_no_json_stays_as_it_is(text_of):
+    editor, _ = text_of()
+    paste(editor, "a log, and a wheel")
+    assert editor.text.edit.toPlainText() == "a log, and a wheel"
 
 
 def test_pasted_global_positions_become_the_tree(text_of):

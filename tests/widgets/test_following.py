@@ -53,3 +53,14 @@ def test_above_the_ground_nothing_is_changed():
 
 def test_a_target_far_below_is_seen_from_above():
     assert above_ground(Camera(target=(0, 0, -50.0), distance=10.0), 0.0).elevation_deg == 90.0
+
+
+def test_the_camera_comes_back_to_where_it_began():
+    view = View(Camera(target=(1.0, 1.0, 1.0)))
+    follower = CameraFollower(view)
+    for place in ((0.0, 0.0, 0.0), (2.0, 3.0, 4.0)):
+        follower.follow(np.array(place))
+    follower.come_back()
+    assert view.camera.target == (1.0, 1.0, 1.0)
+    follower.come_back()
+    assert view.camera.target == (1.0, 1.0, 1.0)

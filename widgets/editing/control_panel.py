@@ -33,7 +33,7 @@ from spatial_workbench.widgets.editing.controls import (
     Verb,
     aid_of,
 )
-from spatial_workbench.widgets.editing.panel import NumberGrid, ToolPanel
+from spatial_workbench.widgets.editing.panel import MUTED, NumberGrid, ToolPanel
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.panels.meter import Meter
 from spatial_workbench.widgets.scene_views.view import SceneView
@@ -96,7 +96,7 @@ class ControlPanel:
     def _add_row(self, row: Row) -> None:
         if isinstance(row, Buttons):
             actions = [self._action(action) for action in row.actions]
-            self._panel.add_tools(actions, row.exclusive, row.columns, row.has_words, row.icon_px)
+            self._panel.add_tools(actions, row.exclusive, row.columns, row.has_words, row.icon_px, row.wraps)
             return
         widget = _BUILDERS[type(row)](self, row)
         self.widgets[row.text] = widget
@@ -128,6 +128,7 @@ class ControlPanel:
     def _make_action(self, control: Action) -> QAction:
         """An action of the editor, which is in the palette too; its shortcut works while the editor has the focus."""
         action = QAction(said(control.text), self._editor)
+        action.setProperty(MUTED, control.is_muted)
         if control.aid not in (Aid.VIEWING, Aid.EDITING):
             action.triggered.connect(lambda _=False: self._editor.use_aid(control.text, control.aid))
         action.triggered.connect(lambda _=False: control.run())

@@ -122,6 +122,7 @@ class Action(Control):
         verb: The entry of the *Edit* menu that it stands for.
         checked: Whether the button is down; None if it is not checkable.
         says: Returns the button's text where it changes (Relax, Stop); None: the text is `text`.
+        is_muted: Whether it is drawn faintly, because it is not meant here; it can be used all the same.
     """
 
     run: Callable[[], object]
@@ -133,6 +134,7 @@ class Action(Control):
     says: Callable[[], str] | None = None
     picture: Callable[[], QIcon] | None = None
     verb: Verb | None = None
+    is_muted: bool = False
 
 
 @dataclass(frozen=True)
@@ -317,17 +319,25 @@ class Buttons:
         exclusive: bool = False,
         has_words: bool = True,
         icon_px: int = BUTTON_ICON_PX,
+        wraps: bool = False,
     ) -> None:
+        """wraps: whether words are small, and stand in two lines where they are long."""
         self.actions = actions
         self.columns = columns
         self.exclusive = exclusive
         self.has_words = has_words
         self.icon_px = icon_px
+        self.wraps = wraps
 
     def of(self, actions: Sequence[Action]) -> Buttons:
         """The same kind of buttons for other actions."""
         return Buttons(
-            *actions, columns=self.columns, exclusive=self.exclusive, has_words=self.has_words, icon_px=self.icon_px
+            *actions,
+            columns=self.columns,
+            exclusive=self.exclusive,
+            has_words=self.has_words,
+            icon_px=self.icon_px,
+            wraps=self.wraps,
         )
 
 

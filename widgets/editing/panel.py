@@ -30,6 +30,10 @@ from spatial_workbench.widgets.number_box import ShortField, number_field
 from spatial_workbench.widgets.theme import SPACE
 
 MIN_WIDTH = 184
+SHORT_WORDS = 11
+"""Words of so many signs fit beside the icon of one of two buttons."""
+MUTED = "muted"
+"""The property of actions that are drawn faintly, and of their buttons."""
 
 
 class ToolPanel(QScrollArea):
@@ -84,8 +88,12 @@ class ToolPanel(QScrollArea):
         columns: int = 1,
         has_words: bool = True,
         icon_px: int = BUTTON_ICON_PX,
+        wraps: bool = False,
     ) -> QActionGroup | None:
-        """Adds buttons with icons, `columns` to a row; exclusive ones are checkable, and one is always on."""
+        """Adds buttons with icons, `columns` to a row; exclusive ones are checkable, and one is always on.
+
+        wraps: Whether words are small, and stand in two lines where they are long.
+        """
         style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if has_words else Qt.ToolButtonStyle.ToolButtonIconOnly
         group = QActionGroup(self) if exclusive else None
         rows = QWidget()
@@ -94,18 +102,24 @@ class ToolPanel(QScrollArea):
         grid.setSpacing(SPACE)
         for column in range(min(columns, len(actions)) if has_words else columns):
             grid.setColumnStretch(column, 1)
+        buttons: list[QToolButton] = []
         for i, action in enumerate(actions):
             if group is not None:
                 action.setCheckable(True)
                 group.addAction(action)
             button = QToolButton()
+            if wraps:
+                action.setIconText(in_two_lines(action.text()))
+                button.setObjectName("small")
             button.setDefaultAction(action)
             button.setToolButtonStyle(style)
             button.setIconSize(QSize(scaled(icon_px), scaled(icon_px)))
             button.setAutoRaise(True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.setAccessibleName(action.text())
-            action.changed.connect(partial(_follow, button, action, rows))
+            button.setProperty(MUTED, action.property(MUTED))
+            buttons.append(button)
+            action.changed.connect(partial(_follow, button, action, buttons, columns))
             grid.addWidget(button, i // columns, i % columns)
         self.add_widget(rows)
         if group is not None and actions:
@@ -190,11 +204,29 @@ class ToolPanel(QScrollArea):
         self.add_widget(row)
 
 
-def _follow(button: QToolButton, action: QAction, row: QWidget) -> None:
-    """Keeps a button's text and visibility in step with its action; an empty row is hidden."""
+def _follow(button: QToolButton, action: QAction, buttons: Sequence[QToolButton], columns: int) -> None:
+    """Keeps a button's text and visibility in step with its action; those that are shown close ranks."""
     button.setAccessibleName(action.text())
+    if button.isHidden() != action.isVisible():
+        return
     button.setVisible(action.isVisible())
-    row.setVisible(any(not other.isHidden() for other in row.findChildren(QToolButton)))
+    rows = button.parentWidget()
+    assert rows is not None
+    grid = rows.layout()
+    assert isinstance(grid, QGridLayout)
+    shown = [other for other in buttons if not other.isHidden()]
+    for i, other in enumerate(shown):
+        grid.addWidget(other, i // columns, i % columns)
+    rows.setVisible(bool(shown))
+
+
+def in_two_lines(words: str) -> str:
+    """Words broken where both lines are as equal as can be; a single word, or a short text, stays as it is."""
+    spaces = [k for k, sign in enumerate(words) if sign == " "]
+    if not spaces or len(words) <= SHORT_WORDS:
+        return words
+    middle = min(spaces, key=lambda k: abs(2 * k + 1 - len(words)))
+    return f"{words[:middle]}\n{words[middle + 1 :]}"
 
 
 class NumberGrid(QWidget):

@@ -20,10 +20,16 @@ class CameraFollower:
     def __init__(self, view: SceneView) -> None:
         self._view = view
         self._place: Floats | None = None
+        self._start: Floats | None = None
 
     def begin_anew(self) -> None:
         """Forgets where the followed place was: the next one moves nothing."""
-        self._place = None
+        self._place = self._start = None
+
+    def come_back(self) -> None:
+        """Takes back all that was gone along, and begins anew."""
+        self.follow(self._start)
+        self.begin_anew()
 
     def follow(self, place: Floats | None) -> None:
         """Goes along to a place (3,) of the scene; None, or a place that is not finite: stays."""
@@ -39,6 +45,7 @@ class CameraFollower:
             if moved != camera:
                 self._view.set_view_state(moved)
         self._place = place
+        self._start = place if self._start is None else self._start
 
 
 def above_ground(camera: Camera, ground_z: float) -> Camera:

@@ -85,13 +85,21 @@ class Timeline(QWidget):
         frame_changed(int): this frame is to be shown.
         playing_changed(bool): it begins or ends to play.
         closed(): the person closed it.
+        following_changed(): the camera is to follow what moves, or no longer; see `follows`.
     """
 
     frame_changed = Signal(int)
     playing_changed = Signal(bool)
     closed = Signal()
+    following_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+        offers_following: bool = False,
+    ) -> None:
+        """offers_following: Whether a button says that the camera follows what a scene is about."""
         super().__init__(parent)
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -117,6 +125,10 @@ class Timeline(QWidget):
         self._play_button = self._button("play", tr("Play or pause"), self.toggle)
         self.loop = self._button("loop", tr("Start again at the end"), lambda: None)
         self.loop.setCheckable(True)
+        self._offers_following = offers_following
+        self._follow_button = self._button("follow", tr("The camera follows what moves"), self.following_changed.emit)
+        self._follow_button.setCheckable(True)
+        self._follow_button.setChecked(True)
         self._ends = [
             self._button("first", tr("To the start"), lambda: self.go_to(0)),
             self._button("last", tr("To the end"), lambda: self.go_to(self._slider.maximum())),
@@ -152,6 +164,7 @@ class Timeline(QWidget):
         self._slider.setRange(0, max(0, len(scene.frames) - 1))
         self._slider.set_marks([_mark(times, moment, text) for moment, text in scene.marks])
         self._slider.setValue(0)
+        self._follow_button.setVisible(self._offers_following and bool(scene.tracks))
         self._reserve_room()
         self._moved(0)
 
@@ -159,6 +172,11 @@ class Timeline(QWidget):
     def index(self) -> int:
         """The frame that is shown."""
         return self._slider.value()
+
+    @property
+    def follows(self) -> bool:
+        """Whether the camera is to follow what the scene is about."""
+        return self._follow_button.isChecked()
 
     @property
     def is_playing(self) -> bool:
@@ -286,6 +304,7 @@ class Timeline(QWidget):
         layout.addLayout(steps)
         layout.addWidget(self._slider, 1)
         layout.addWidget(self._caption)
+        layout.addWidget(self._follow_button)
         layout.addWidget(self.loop)
         layout.addWidget(self.speed)
         self._actions = QHBoxLayout()

@@ -63,7 +63,7 @@ def simulation_section(playback: MachinePlayback, bench: Workbench) -> Section:
         ),
         Switch("Show loads", tint.get, tint.put, loads, Aid.JUDGING),
         Switch("Show earlier runs", earlier.get, earlier.put, ghosts, Aid.VIEWING),
-        Choice("Camera follows", FOLLOWED, *attribute(playback.follows, "value"), aid=Aid.VIEWING),
+        Choice("Camera follows", FOLLOWED, playback.follows.get, playback.follows.put, aid=Aid.VIEWING),
     )
 
 

@@ -41,7 +41,7 @@ from spatial_workbench.widgets.editors.machine.controls import (
     text_section,
 )
 from spatial_workbench.widgets.editors.machine.gestures import BuildTool, MachineCopyTool, MachineSelectTool
-from spatial_workbench.widgets.editors.machine.palette import BlockPalette
+from spatial_workbench.widgets.editors.machine.palette import FOREIGN, BlockPalette
 from spatial_workbench.widgets.editors.machine.playback import MachinePlayback
 from spatial_workbench.widgets.editors.machine.text_pane import TextPane
 from spatial_workbench.widgets.editors.machine.text_view import MachineText
@@ -97,7 +97,9 @@ class MachineEditor(Editor[MachineAnswer]):
         view = super().make_view()
         self.selection = NumberedSelection(view, "block", lambda: len(self.assembly.tree) if self.assembly else 0)
         self.commands = MachineCommands(self.bench, self.selection, self.message.emit)
-        self.blocks = BlockPalette(self.level, self.choose, lambda: view.tool is self._build)
+        self.blocks = BlockPalette(
+            self.level, self.choose, lambda: view.tool is self._build, self.refresh, view.setFocus
+        )
         self._build = BuildTool(self.bench, view, lambda: self.blocks.kind, self._show_joins)
         self._select = MachineSelectTool(self.bench, view)
         self._copy = MachineCopyTool(self.bench, view, self.commands.copied_block)
@@ -163,6 +165,8 @@ class MachineEditor(Editor[MachineAnswer]):
         """Chooses the type of block to build with."""
         self.animation.stop()
         self.blocks.choose_block(number)
+        if self.blocks.is_foreign(number):
+            self.message.emit(FOREIGN)
         self.view.set_tool(self._build)
         self.refresh()
 

@@ -21,12 +21,19 @@ from spatial_workbench.engine.physics.live import Moment
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.drawing import level_items, scene_of
 from spatial_workbench.engine.tasks.machine.editing import simulate
-from spatial_workbench.engine.tasks.machine.playback import SimulatedRun, moment_items, played
+from spatial_workbench.engine.tasks.machine.playback import SimulatedRun, moment_items, played, tracks_of
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.editing.controls import Setting
 from spatial_workbench.widgets.editors.machine.free_play import FreePlay
-from spatial_workbench.widgets.editors.machine.replay import FOLLOWED, MOST_RUNS, MachineReplay
+from spatial_workbench.widgets.editors.machine.replay import (
+    MOST_RUNS,
+    MachineReplay,
+    followed_at_first,
+    in_order,
+    place_of,
+)
 from spatial_workbench.widgets.render3d.camera import Camera
+from spatial_workbench.widgets.scene_views.following import CameraFollower
 from spatial_workbench.widgets.scene_views.legend import Entry, Key
 from spatial_workbench.widgets.scene_views.view import Tool
 
@@ -54,7 +61,7 @@ class MachinePlayback(QObject):
         """What the status bar says of the moment that is shown; empty: nothing is played."""
         self.live_scene: Scene | None = None
         """The drawing while the machine is driven."""
-        self.follows = Setting(0)
+        self.follows = Setting(followed_at_first(self._level), self._follow_anew)
         self.shows_earlier = Setting(True, self._play_again)
         self.shows_loads = Setting(False, self._play_again)
         self.plots: RunPlots | None = None
@@ -62,7 +69,7 @@ class MachinePlayback(QObject):
         self.free.moved.connect(self._show_moment)
         self.free.ended.connect(self._end_free_play)
         self._replay: MachineReplay | None = None
-        self._followed_at: Floats | None = None
+        self._follower = CameraFollower(editor.view)
         self._still = Tool()
         self._tool_before = Tool()
 
@@ -112,7 +119,7 @@ class MachinePlayback(QObject):
             self.moment = self._replay.words(index)
             if self.plots is not None:
                 self.plots.show_time(scene.frames[index].time)
-            self._move_camera(self._replay.followed(self.follows.value, index))
+            self._follower.follow(self._replay.followed(self.follows.value, index))
             self._editor.update_status()
 
     def stop(self) -> None:
@@ -120,7 +127,7 @@ class MachinePlayback(QObject):
         was_free = self.free.is_on
         self.moment = ""
         self.live_scene = None
-        self._followed_at = None
+        self._follower.come_back()
         self.free.stop()
         if self.plots is not None:
             self.plots.hide()
@@ -170,15 +177,8 @@ class MachinePlayback(QObject):
         self.moment = f"Free play, not scored · {moment.time:.1f} s"
         if moment.broken:
             self.moment += f" · {len(moment.broken)} broken"
-        self._move_camera(self._place_of(moment))
+        self._follower.follow(place_of(moment, assembly.tree, self.follows.value))
         self._editor.update_status()
-
-    def _place_of(self, moment: Moment) -> Floats | None:
-        """The place of what the camera follows."""
-        choice = FOLLOWED[self.follows.value]
-        if choice == FOLLOWED[1]:
-            return np.asarray(moment.points[0])
-        return np.asarray(moment.balls[0, :3]) if choice == FOLLOWED[2] and len(moment.balls) else None
 
     def _end_free_play(self, why: str) -> None:
         self._editor.animation.stop()
@@ -205,7 +205,7 @@ class MachinePlayback(QObject):
         if trace.fault:
             self._editor.message.emit(f"The simulation ended early: {trace.fault}.")
         self._replay = MachineReplay(self._level, trace)
-        self._followed_at = None
+        self._follower.come_back()
         self._keep_run(SimulatedRun(tree, trace))
         if self._editor.allows(Aid.MEASURING):
             self._show_plots()
@@ -217,7 +217,16 @@ class MachinePlayback(QObject):
     def _scene_of(self, run: SimulatedRun) -> Scene:
         earlier = self.runs[:-1] if self.shows_earlier.value else ()
         flashes = not appearance().reduce_motion
-        return played(self._level, run.tree, run.trace, self.shows_loads.value, earlier, flashes, has_captions=True)
+        scene = played(self._level, run.tree, run.trace, self.shows_loads.value, earlier, flashes, has_captions=True)
+        return replace(scene, tracks=in_order(scene.tracks, self.follows.value))
+
+    def _follow_anew(self) -> None:
+        """Follows something else from here on."""
+        self._follower.begin_anew()
+        scene = self._editor.animation.scene
+        if scene is not None and self.runs:
+            tracks = tracks_of(self._level, self.runs[-1].trace)
+            self._editor.animation.scene = replace(scene, tracks=in_order(tracks, self.follows.value))
 
     def _play_again(self) -> None:
         """Colours the playing simulation again."""
@@ -237,8 +246,3 @@ class MachinePlayback(QObject):
             self._room.addWidget(self.plots)
         self.plots.show_runs(self.runs)
         self.plots.show()
-
-    def _move_camera(self, place: Floats | None) -> None:
-        if place is not None and self._followed_at is not None:
-            self.shift_camera(place - self._followed_at)
-        self._followed_at = place

@@ -26,7 +26,7 @@ from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE, Theme
 
 HEIGHT_PX = 190
-_EARLIER_OPACITY = 0.35
+_EARLIER_OPACITY = 0.65
 _MOST_NAMES = 6
 _BREAK_COLUMNS = ("Broke", "t, s", "Force, N", "Torque, N m", "Load")
 _BREAKS_PX = 440
@@ -74,7 +74,7 @@ class BreakList(QTableWidget):
 
 
 class RunPlots(QWidget):
-    """One plot at a time; the latest run is drawn strongly, earlier ones faintly. What broke is listed beside it.
+    """One plot at a time; the latest run is drawn strongly, earlier ones dashed. What broke is listed beside it.
 
     Signals:
         moment_chosen(float): a break was clicked; its time, s.
@@ -139,11 +139,13 @@ class RunPlots(QWidget):
             for k, curve in enumerate(plot.curves(self._level, run.tree, run.trace)):
                 color = QColor(self._theme.mark(f"series {k % _SERIES}"))
                 color.setAlphaF(1.0 if is_latest else _EARLIER_OPACITY)
-                self.plot.plot(curve.x, curve.y, pen=pg.mkPen(color, width=2 if is_latest else 1), connect="finite")
+                style = Qt.PenStyle.SolidLine if is_latest else Qt.PenStyle.DashLine
+                pen = pg.mkPen(color, width=2 if is_latest else 1, style=style)
+                self.plot.plot(curve.x, curve.y, pen=pen, connect="finite")
                 if is_latest:
                     names.append(f'<span style="color:{color.name()}">{escape(_said_name(curve.name))}</span>')
         earlier = len(self._runs) - 1
-        words = f" · faint: {counted(earlier, 'earlier run')}" if earlier > 0 else ""
+        words = f" · dashed: {counted(earlier, 'earlier run')}" if earlier > 0 else ""
         if len(names) > _MOST_NAMES:
             names[_MOST_NAMES:] = [said(f"{len(names) - _MOST_NAMES} more")]
         self.legend.setText((" · ".join(names) or tr("Nothing of this kind is in the machine")) + said(words))

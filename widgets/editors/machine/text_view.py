@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
+from typing import Any, TypeGuard
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
+from spatial_workbench.engine.core.formats.jsonlayout import layout
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.words import counted
@@ -57,6 +60,7 @@ class MachineText(QWidget):
         self.edit.setAccessibleName(tr("Machine as text"))
         self.edit.textChanged.connect(self._typed)
         self.edit.escaped.connect(self.left)
+        self.edit.pasted.connect(self._lay_out_pasted)
         self.state = QLabel()
         self.state.setObjectName("caption")
         self.revert_button = QPushButton(tr("Revert"))
@@ -117,6 +121,14 @@ class MachineText(QWidget):
             replace_text(self.edit, self._shown)
         self.read_now()
 
+    def _lay_out_pasted(self) -> None:
+        """Lays out what was pasted, as one more step of the text's own history; text that is no JSON stays as it is."""
+        text = self.edit.toPlainText()
+        if len(text) <= LONG_CHARS and (laid_out := laid_out_listing(text)) is not None:
+            cursor = QTextCursor(self.edit.document())
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.insertText(laid_out)
+
     def _typed(self) -> None:
         self._show_note()
         self._quiet.start()
@@ -167,13 +179,33 @@ class MachineText(QWidget):
             self.block_chosen.emit(mark.entry)
 
 
+def laid_out_listing(text: str) -> str | None:
+    """A list of blocks with one line for each, other JSON as people read it; None for text that is no JSON."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, list | dict):
+        return None
+    return write_listing(data) if _has_rows(data) else layout(data)
+
+
+def _has_rows(data: list[Any] | dict[str, Any]) -> TypeGuard[list[dict[str, Any]]]:
+    return isinstance(data, list) and bool(data) and all(isinstance(row, dict) for row in data)
+
+
 class _HistoryEdit(CodeEdit):
     """Leaves undo and redo to the machine's history while nothing is typed.
 
     keeps_history: whether the text's own history counts.
+
+    Signals:
+        escaped(): Escape was pressed.
+        pasted(): text was pasted or dropped.
     """
 
     escaped = Signal()
+    pasted = Signal()
 
     def __init__(self, keeps_history: Callable[[], bool]) -> None:
         super().__init__()
@@ -186,6 +218,11 @@ class _HistoryEdit(CodeEdit):
                 event.ignore()
                 return True
         return super().event(event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Called for everything that is pasted or dropped."""
+        super().insertFromMimeData(source)
+        self.pasted.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
