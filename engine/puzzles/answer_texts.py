@@ -17,7 +17,7 @@ _COMMAND = re.compile(
     r"\\(?:text(?:bf|it|tt|sf|rm|sc|up)?|math(?:rm|bf|it|sf|tt|cal)|operatorname|emph|mbox|bm|boldsymbol)\*?\s*"
     r"\{([^{}]*)\}"
 )
-_SWITCH = re.compile(r"\\(?:bf|rm|it|sf|tt|displaystyle|large|Large|huge|Huge|left|right)(?![A-Za-z])\s*")
+_SWITCH = re.compile(r"\\(?:bf|rm|it|sf|tt|displaystyle|large|huge|left|right)(?![A-Za-z])\s*")
 _SPACE = re.compile(r"\\(?:[ ,;:!]|q?quad(?![A-Za-z]))")
 _ESCAPED = re.compile(r"\\([&%$#_{}])")
 _DISPLAY = re.compile(r"\\[()\[\]]|\\\\")

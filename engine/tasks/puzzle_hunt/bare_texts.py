@@ -24,7 +24,7 @@ _STYLES = {
     "bm",
     "boldsymbol",
 }
-_SWITCHES = {"bf", "rm", "it", "sf", "tt", "displaystyle", "large", "Large", "huge", "Huge", "left", "right"}
+_SWITCHES = {"bf", "rm", "it", "sf", "tt", "displaystyle", "large", "huge", "left", "right"}
 _AFTER_A_COMMA = (("as",), ("since",), ("which",), ("where",), ("from",), ("that", "is"), ("meaning",))
 _DOUBTFUL = {"or", "alternatively", "alternative", "maybe", "perhaps", "possibly", "might", "could", "unsure", "guess"}
 _MOST_READ = 1_000
