@@ -101,3 +101,15 @@ def find(address: str, progress: Progress = silent) -> Instance:
         InstanceError: Says what is wrong with the address.
     """
     return resolve(address)[1]
+
+
+def add_level(path: str, progress: Progress = silent) -> str:
+    """Adds the level in a file to the machine tasks; returns the address of its instance.
+
+    Raises:
+        InstanceError: The file is no level; says where.
+        OSError: It cannot be read.
+    """
+    from spatial_workbench.engine.tasks.machine.open_levels import add_level_file
+
+    return add_level_file(Path(path))

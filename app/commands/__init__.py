@@ -6,6 +6,7 @@ attempts       commands about stored attempts: list, judge again, export, import
 batches        commands about batches: start, resume, watch and list them
 datasets       data sets of generated instances, for training and for other programs
 leading        commands of a study's leader: from the draft to open outcomes
+levels         lists levels of people's own, and adds them from files
 main           reads the words that were typed, and runs one command
 measuring      the benchmark
 models         commands about models: which are set up, and labelling failed attempts with one

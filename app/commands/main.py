@@ -19,6 +19,7 @@ from spatial_workbench.app.commands import (
     attempts,
     batches,
     datasets,
+    levels,
     measuring,
     models,
     pictures,
@@ -33,7 +34,7 @@ from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, refuse
 from spatial_workbench.app.source import NotFromSource
 
 _MODULES = (
-    *(window, workbench, answers, searching, pictures, measuring),
+    *(window, workbench, answers, levels, searching, pictures, measuring),
     *(report, batches, attempts, models, acting, datasets, puzzles, studies),
 )
 """The modules with commands, in the order of the help."""

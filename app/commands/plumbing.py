@@ -129,12 +129,18 @@ def print_progress(text: str, seconds: float) -> None:
 
 
 def resolve(address: str) -> tuple[Any, Any]:
-    """The task and the instance of an address."""
+    """The task and the instance of an address, or of the file of a level (docs/machines.md), which is added."""
     from spatial_workbench.engine import core
     from spatial_workbench.engine.core.plug_ins import foreign
 
     foreign.on_stuck = _end_stuck
-    return core.resolve(address)
+    return core.resolve(_address_of_level(Path(address)) if address.endswith(".level.json") else address)
+
+
+def _address_of_level(path: Path) -> str:
+    from spatial_workbench.engine.tasks.machine.open_levels import add_level_file
+
+    return add_level_file(path)
 
 
 def _end_stuck(sentence: str) -> None:

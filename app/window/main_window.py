@@ -28,6 +28,7 @@ from spatial_workbench.app.window.log_view import LogBuffer, LogPage
 from spatial_workbench.app.window.menus.answer_pages import AnswerPages
 from spatial_workbench.app.window.menus.evaluations import Evaluations
 from spatial_workbench.app.window.menus.help_entries import show_about, show_docs
+from spatial_workbench.app.window.menus.levels import OwnLevels
 from spatial_workbench.app.window.menus.menu_bar import add_undo_actions, fill_menu_bar
 from spatial_workbench.app.window.menus.projects import Projects
 from spatial_workbench.app.window.menus.puzzle_pages import PuzzlePages
@@ -93,6 +94,7 @@ class MainWindow(Host):
         self.task_entries = TaskEntries(self)
         self.answer_pages = AnswerPages(self)
         self.projects = Projects(self)
+        self.levels = OwnLevels(self)
         self.videos = Videos(self)
         self._add_actions()
         self.evaluations = Evaluations(self)

@@ -71,7 +71,19 @@ def stored_trace(name: str) -> Trace | None:
 
 def _key(tree: Tree, level: Level, rate: int) -> bytes:
     """The hash of everything that the result depends on."""
-    irrelevant = ("id", "title", "about", "types", "goal", "targets", "path", "size_limits", "seed", "parameters")
+    irrelevant = (
+        "id",
+        "title",
+        "about",
+        "types",
+        "goal",
+        "targets",
+        "path",
+        "size_limits",
+        "seed",
+        "parameters",
+        "par",
+    )
     world = {name: value for name, value in write_level(level).items() if name not in irrelevant}
     content = [RECIPE, physics().version(), table_hash(), rate, write_tree(as_simulated(tree, level)), world]
     return sha256(json.dumps(content, sort_keys=True).encode()).digest()

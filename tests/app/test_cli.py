@@ -8,10 +8,12 @@ import sys
 from datetime import date
 from unittest.mock import Mock
 
+import platformdirs
 import pytest
 
 from spatial_workbench.app.commands.main import NOBODY_READS, main
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from tests.machines.levels.test_level_files import PLAIN
 
 FOR_EVER = Mock(delete_after=date.max)
 GOOD = '{"segments": [[[0, 0], [1, 1]], [[0.8, 0], [0.2, 1]]]}'
@@ -203,6 +205,23 @@ def test_convert_names_the_blocks_of_a_game_s_file_that_cannot_be_carried(capsys
     assert code == BAD_INPUT
     assert "block 0: type 43" in err
     assert "block 1: type 99" in err
+
+
+def test_a_level_of_one_s_own_is_added_listed_and_solved(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda *arguments, **more: tmp_path)
+    file = tmp_path / "plain.level.json"
+    assert run(capsys, "levels")[1].strip() == "No levels have been added."
+    file.write_text(json.dumps(PLAIN))
+    code, out, _ = run(capsys, "levels", str(file))
+    assert code == PASSED
+    address = out.strip()
+    assert address.startswith("machine_movement:levels/plain-")
+    assert run(capsys, "levels")[1].strip() == f"{address}  Plain"
+    assert run(capsys, "show", str(file))[1] == run(capsys, "show", address)[1]
+    file.write_text(json.dumps(PLAIN | {"window_s": 0}))
+    code, _, err = run(capsys, "show", str(file))
+    assert code == BAD_INPUT
+    assert "“plain.level.json” is no level. window_s: Input should be greater than or equal to 1" in err
 
 
 def test_convert_says_what_cannot_be_represented(capsys, tmp_path):

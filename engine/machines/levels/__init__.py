@@ -3,6 +3,8 @@
 catalogue        all published levels in their order, and which of a level's things stand in a machine's place
 examples         the example machines, to begin from
 level            what a level is made of, in the machine's frame
+level_files      levels that people describe in files: what a file may say, and the level that it means
+library          the levels that a person added, named by the hash of what they say
 movement         M1 to M8, for cars
 objects          D1 to D9, D6o, D7o and P1, P2: delivery, and pick
 random_levels    levels that are drawn from a seed, one kind for each task

@@ -20,6 +20,9 @@ _LIMITS = constants()["limits"]
 SIZE_LIMITS: Vector = (_LIMITS["size_x"], _LIMITS["size_y"], _LIMITS["size_z"])
 """How large a machine may be along x, y and z, where a level says nothing else."""
 
+LATER: dict[str, Any] = {"parameters": [], "par": None}
+"""What only levels in files have, as it is written for all others; no simulation depends on it."""
+
 UNTURNED: Rotation = (0.0, 0.0, 0.0, 1.0)
 RESTITUTION = 0.2
 FRICTION = 0.8
@@ -110,6 +113,7 @@ class Level:
         wind: Velocity of the air, m/s.
         has_plane: Whether the ground is an endless plane at y = 0; else the obstacles are all the ground there is.
         parameters: The names of the parameters of blocks that count here; the published levels allow none.
+        par: The reward that scores 1; None: that of a reference machine.
     """
 
     id: str
@@ -129,6 +133,7 @@ class Level:
     has_plane: bool = True
     seed: int | None = None
     parameters: tuple[str, ...] = ()
+    par: float | None = None
 
 
 def as_simulated(tree: Tree, level: Level) -> Tree:
@@ -154,11 +159,9 @@ def policy_at(programme: Sequence[Command], time: float) -> dict[Channel, float]
 
 
 def write_level(level: Level) -> dict[str, Any]:
-    """A level as plain data, for messages and files; the same for a level without parameters as ever."""
+    """A level as plain data, for messages and files; what only levels in files have is left out of others."""
     data: dict[str, Any] = _levels().dump_python(level, mode="json")
-    if not level.parameters:
-        del data["parameters"]
-    return data
+    return {name: value for name, value in data.items() if name not in LATER or value != LATER[name]}
 
 
 def read_level(data: Mapping[str, Any]) -> Level:

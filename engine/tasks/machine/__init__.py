@@ -19,6 +19,7 @@ stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, l
     judging         what the judge of machines found, as the rows, figures and warnings of a verdict
     mirroring       building on both sides: faces, blocks and commands in the mirror x = 0
     moments         the figures of a simulated machine at each moment, in words
+    open_levels     levels of people's own as instances
     playback        a simulated machine as frames of a scene
     prompt          what a solver is told
     robot_files     machines as robots for other simulators: URDF, and MJCF with the level

@@ -92,12 +92,18 @@ def _read_game_file(task: Any, instance: Any, data: bytes) -> MachineAnswer:
         raise CannotRepresent(str(error)) from None
 
 
+def _level_of(instance: Any) -> Level:
+    from spatial_workbench.engine.tasks.machine.task import level_of_instance
+
+    return level_of_instance(instance)
+
+
 def _write_urdf(task: Any, instance: Any, answer: MachineAnswer) -> bytes:
-    return write_urdf(as_simulated(_tree_of(answer), task.level_of(instance)))
+    return write_urdf(as_simulated(_tree_of(answer), _level_of(instance)))
 
 
 def _write_mjcf(task: Any, instance: Any, answer: MachineAnswer) -> bytes:
-    level: Level = task.level_of(instance)
+    level = _level_of(instance)
     return write_mjcf(level, as_simulated(_tree_of(answer), level))
 
 
@@ -106,7 +112,7 @@ def _left_out_of_urdf(task: Any, instance: Any, answer: MachineAnswer) -> list[s
 
 
 def _left_out_of_mjcf(task: Any, instance: Any, answer: MachineAnswer) -> list[str]:
-    return left_out_of_mjcf(task.level_of(instance), _tree_of(answer))
+    return left_out_of_mjcf(_level_of(instance), _tree_of(answer))
 
 
 def _read(task: Any, instance: Any, data: bytes) -> MachineAnswer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spatial_workbench.engine.machines.building.settings import PARAMETERS, BlockParameter
 from spatial_workbench.engine.machines.building.wording import (
     BUILDING,
     FRAME,
@@ -41,7 +42,7 @@ def prompt_of(level: Level) -> str:
         "The machine is set down with its middle over x = z = 0 and its lowest point on the ground. It falls and rests "
         "under gravity (9.81 m/s²); energy and momentum are kept as in nature.",
         "BLOCKS\n\n" + block_list(level.types) + "\n\n" + NOTES,
-        "FORM\n\n" + TREE_FORMAT,
+        "FORM\n\n" + TREE_FORMAT + _parameters(level),
         "Think first, inside <cot> tags. Then describe your idea in at most 300 words, naming the types it needs as "
         "`necessary_blocks [type, type, ...]`. Then give the machine as one fenced block of JSON:\n"
         '```json\n[{"type": 0, "id": 0, "parent": -1, "face_id": -1}, ...]\n```',
@@ -67,6 +68,23 @@ def _score(level: Level) -> str:
         does = "first touches the ground inside the zone" if zone else "passes through the rings in order"
         return _SCORES["target"].format(does=does if zone or len(level.targets) > 1 else "passes through the ring")
     return _SCORES[level.task].format(along=along)
+
+
+def _parameters(level: Level) -> str:
+    """What may differ between blocks, where the level lets it."""
+    rows = [PARAMETERS[name] for name in level.parameters if PARAMETERS[name].form != "key"]
+    if not rows:
+        return ""
+    lines = [f"{row.name} (types {', '.join(map(str, sorted(row.types)))}): {row.about}{_range(row)}" for row in rows]
+    example = '"parameters": {"speed": 2}'
+    return f"\n\nA block may have a key {example}, with any of:\n" + "\n".join(lines)
+
+
+def _range(parameter: BlockParameter) -> str:
+    if parameter.form == "switch":
+        return ", true or false"
+    unit = "times the usual" if parameter.unit == "×" else parameter.unit
+    return f", {parameter.low:g} to {parameter.high:g} {unit}"
 
 
 def _programme(level: Level) -> list[str]:

@@ -37,7 +37,7 @@ from spatial_workbench.engine.machines.building.spatial import spatial_faults
 from spatial_workbench.engine.machines.building.tree import MachineBlock
 from spatial_workbench.engine.machines.designing.workflow_records import WorkflowOptions
 from spatial_workbench.engine.machines.levels.catalogue import level_of
-from spatial_workbench.engine.machines.levels.level import Level, MachineTask, read_level, write_level
+from spatial_workbench.engine.machines.levels.level import Level, read_level, write_level
 from spatial_workbench.engine.machines.levels.random_levels import random_level
 from spatial_workbench.engine.machines.levels.references import Reference, references
 from spatial_workbench.engine.machines.results.scoring import REWARD, TARGETS_HIT, Rule
@@ -53,11 +53,14 @@ from spatial_workbench.engine.tasks.machine.judging import (
     validity_figures,
     warnings_of,
 )
+from spatial_workbench.engine.tasks.machine.open_levels import HoldsLevels
 from spatial_workbench.engine.tasks.machine.playback import played
 from spatial_workbench.engine.tasks.machine.prompt import prompt_of
 
 
-class MachineDesign(HasCommands, HasFileFormats, PlayedByAgents, ShowsMotion, WritesBodies, Task[MachineAnswer]):
+class MachineDesign(
+    HasCommands, HasFileFormats, HoldsLevels, PlayedByAgents, ShowsMotion, WritesBodies, Task[MachineAnswer]
+):
     """Build a machine; subclasses say what for."""
 
     family = Family.MACHINES
@@ -75,7 +78,6 @@ class MachineDesign(HasCommands, HasFileFormats, PlayedByAgents, ShowsMotion, Wr
     headline = Headline("Distance", "m", ("distance",), counts_with=REWARD, not_beside=TARGETS_HIT)
     unit_mm = 1000.0
     file_formats: ClassVar = FORMATS
-    kind: ClassVar[MachineTask]
     base: ClassVar[str]
     """The level whose reference machine also stands for generated levels."""
 
@@ -99,11 +101,7 @@ class MachineDesign(HasCommands, HasFileFormats, PlayedByAgents, ShowsMotion, Wr
     def caption(self, instance: Instance) -> str:
         """The level and what it is: "T2 · Walls"."""
         level = level_of_instance(instance)
-        return level.title if instance.seed is not None else f"{level.id} · {level.title}"
-
-    def level_of(self, instance: Instance) -> Level:
-        """The level that an instance asks about."""
-        return level_of_instance(instance)
+        return f"{level.id} · {level.title}" if "level" in instance.parameters else level.title
 
     def prompt(self, instance: Instance) -> Prompt:
         return Prompt(prompt_of(level_of_instance(instance)))
@@ -201,7 +199,9 @@ class MachineDesign(HasCommands, HasFileFormats, PlayedByAgents, ShowsMotion, Wr
         reference = self._reference(instance)
         if level.targets:
             return 1.0
-        if instance.seed is None:
+        if level.par is not None:
+            return level.par
+        if "level" in instance.parameters:
             return reference.rewards[rule]
         _, score = simulate_and_score(reference.tree, level, rule, partial(simulated, progress=progress))
         return score.reward

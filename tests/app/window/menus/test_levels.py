@@ -1,0 +1,38 @@
+"""Levels of people's own are opened from files, or refused with the place."""
+
+import json
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+
+from spatial_workbench.engine.machines.levels.library import levels_folder
+from tests.machines.levels.test_level_files import CANYON
+
+
+@pytest.fixture
+def file(tmp_path):
+    yield tmp_path / "canyon.level.json"
+    for level in levels_folder().glob("*"):
+        level.unlink()
+
+
+def test_a_level_is_opened_from_its_file(window, qtbot, file):
+    file.write_text(json.dumps(CANYON))
+    window.levels.open_file(str(file))
+    qtbot.waitUntil(lambda: window.pages.workspace is not None)
+    workspace = window.pages.workspace
+    assert workspace.title == "Machines: throw · Canyon"
+    assert workspace.document.instance.address.startswith("machine_throw:levels/canyon-")
+
+
+def test_a_file_that_is_no_level_is_refused_with_the_place(window, qtbot, file):
+    file.write_text(json.dumps(CANYON | {"wind_m_s": "strong"}))
+    window.levels.open_file(str(file))
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
+    box = window.findChild(QMessageBox)
+    assert "“canyon.level.json” is no level. wind_m_s: " in box.text()
+    box.close()
+
+
+def test_the_file_menu_has_an_entry(window):
+    assert window.actions_registry["level.open"].text() == "Open &level…"
