@@ -4,34 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QTabBar,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from spatial_workbench.app.background.jobs import BackgroundJob, Lane
-from spatial_workbench.app.frame.controls import ChoiceButton
 from spatial_workbench.app.results import report as reports
+from spatial_workbench.app.results.choice_bar import ChoiceBar
 from spatial_workbench.app.results.comparing import RunComparing
+from spatial_workbench.app.results.saving import ReportSaving
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.collect import WITH_HELP
-from spatial_workbench.engine.evaluation.results.contents import Results, ResultsChoice
+from spatial_workbench.engine.evaluation.results.contents import FIRST_SECTION, ReportSection, Results
 from spatial_workbench.engine.store import RunFilter
 from spatial_workbench.widgets.theme import SPACE
 
@@ -45,7 +41,6 @@ REST_FACTOR = 4
 """After reading, the page waits this many times as long before it reads again, since a running batch often changes the
 project."""
 MIN_REST_S = 1.0
-VERIFIERS = (("Checked by the default verifiers", "default"), ("Checked by the published verifiers", "published"))
 
 
 class ResultsPage(QWidget):
@@ -73,7 +68,6 @@ class ResultsPage(QWidget):
         self._lane = Lane("results", self)
         self.comparing = RunComparing(self, self._lane.run)
         self._reading: BackgroundJob | None = None
-        self._saving: BackgroundJob | None = None
         self._is_stale = True
         self.results: Results | None = None
         self._rest = QTimer(self, singleShot=True)
@@ -90,20 +84,6 @@ class ResultsPage(QWidget):
     # Reading -----------------------------------------------------------------------------------------------------
 
     @property
-    def choice(self) -> ResultsChoice:
-        """The chosen results."""
-        chosen = tuple(int(number) for number in self.batches.chosen)
-        return ResultsChoice(
-            batches=chosen or None,
-            people=self.people.isChecked(),
-            published=self.published.isChecked(),
-            verifier=str(self.verifier.currentData()),
-            helped=self.helped.isChecked(),
-            overrides=self.overrides.isChecked(),
-            errors_are_zero=self.errors.isChecked(),
-        )
-
-    @property
     def is_idle(self) -> bool:
         """Whether everything requested is shown."""
         return self._reading is None and not self._is_stale
@@ -115,15 +95,7 @@ class ResultsPage(QWidget):
         if self._reading is not None and self._reading.is_pending:
             self._reading.cancel()
         self._is_stale = False
-        self.note.setText("Reading…")
-        self._reading = self._lane.run(
-            "Reading results",
-            reports.read_results,
-            self._project.path,
-            self.choice,
-            done=self._show_results,
-            failed=self._failed,
-        )
+        self._read(self.sections.tabData(self.sections.currentIndex()) or FIRST_SECTION, self._show_results)
 
     def compare_sets(self, sets: Sequence[AttemptSet] = ()) -> None:
         """Opens the dialog that compares two runs, or other sets of attempts, which are offered first."""
@@ -131,27 +103,10 @@ class ResultsPage(QWidget):
             return
         runs = self.results.runs if self.results is not None else ()
         verifiers = self.results.verifiers if self.results is not None else ()
-        dialog = self.comparing.open(self._project.path, runs, self.choice, verifiers, sets)
+        dialog = self.comparing.open(self._project.path, runs, self.bar.choice, verifiers, sets)
         dialog.pair_requested.connect(self.pair_requested)
         dialog.attempt_requested.connect(self.attempt_requested)
         dialog.failed.connect(self.message)
-
-    def save_to(self, path: Path) -> None:
-        """Writes the report to a file, in the background."""
-        if self._project.path is None:
-            return
-        self.save.setEnabled(False)
-        self.cancel.show()
-        self._saving = self._lane.run(
-            "Writing the report",
-            reports.write_report,
-            self._project.path,
-            path,
-            self.choice,
-            done=lambda _: self._saved(f"The report is in “{path.name}”."),
-            failed=lambda text: self._saved(f"The report could not be written. {text}"),
-            progressed=lambda done, total, text: self.note.setText(f"{text} · {done:.0f} of {total:.0f}"),
-        )
 
     def close_page(self) -> None:
         """Stops following, and ends the process."""
@@ -176,12 +131,34 @@ class ResultsPage(QWidget):
         if self._is_stale and self.isVisible() and self._reading is None and not self._rest.isActive():
             self.load()
 
+    def _read(self, section: str, done: Callable[[tuple[Results, float]], None]) -> None:
+        self.note.setText("Reading…")
+        self._reading = self._lane.run(
+            "Reading results",
+            reports.read_results,
+            self._project.path,
+            self.bar.choice,
+            section,
+            done=done,
+            failed=self._failed,
+        )
+
+    def _add_section(self, answer: tuple[Results, float]) -> None:
+        """Adds a section that was chosen after the others had been read."""
+        assert self.results is not None
+        self._take(self.results.with_sections_of(answer[0]))
+        if not self._rest.isActive():
+            self._read_if_stale()
+
     def _show_results(self, answer: tuple[Results, float]) -> None:
         results, took = answer
+        self._rest.start(round(1000 * max(MIN_REST_S, REST_FACTOR * took)))
+        self._take(results)
+
+    def _take(self, results: Results) -> None:
         self._reading = None
         self.results = results
-        self._rest.start(round(1000 * max(MIN_REST_S, REST_FACTOR * took)))
-        self.batches.set_options([(str(number), f"{number} · {name}") for number, name in results.batches])
+        self.bar.batches.set_options([(str(number), f"{number} · {name}") for number, name in results.batches])
         self.note.setText(_counted(results))
         self.note.setToolTip("\n".join(results.remarks))
         self._show_sections()
@@ -190,18 +167,6 @@ class ResultsPage(QWidget):
         self._reading = None
         self.note.setText("The results could not be read.")
         self.message.emit(f"The results could not be read. {text}")
-
-    def _saved(self, text: str) -> None:
-        self._saving = None
-        self.save.setEnabled(True)
-        self.cancel.hide()
-        self.note.setText(text)
-        self.message.emit(text)
-
-    def _cancel_saving(self) -> None:
-        if self._saving is not None:
-            self._saving.cancel()
-            self._saved("The report was not written.")
 
     # Sections ----------------------------------------------------------------------------------------------------
 
@@ -235,6 +200,9 @@ class ResultsPage(QWidget):
         from spatial_workbench.widgets.tables.section_view import SectionView
 
         section = self.results.sections[self.sections.currentIndex()]
+        if not section.is_read:
+            self._await_section(section)
+            return
         old = self._view
         if old is not None and old.section == section:
             return
@@ -253,11 +221,23 @@ class ResultsPage(QWidget):
         self.area.setWidget(view)
         self.area.verticalScrollBar().setValue(place)
 
+    def _await_section(self, section: ReportSection) -> None:
+        """Says that a section is being read, and reads it unless something else is being read."""
+        if self._view is not None:
+            self._view.close_view()
+            self._view = None
+        waiting = QLabel(f"Reading {section.title}…")
+        waiting.setObjectName("secondary")
+        waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.area.setWidget(waiting)
+        if self._reading is None:
+            self._read(section.id, self._add_section)
+
     def _mark_chosen(self, target: ChartTarget) -> None:
         if target.attempt is not None:
             self.attempt_requested.emit(target.attempt)
             return
-        batches = self.choice.batches
+        batches = self.bar.choice.batches
         self.runs_requested.emit(
             RunFilter(
                 who=(target.model.removesuffix(WITH_HELP),) if target.model else None,
@@ -276,40 +256,16 @@ class ResultsPage(QWidget):
         self.heading.setObjectName("pageTitle")
         self.note = QLabel()
         self.note.setObjectName("secondary")
-        self.save = QPushButton("Save report…")
-        self.save.setObjectName("primary")
-        self.save.setToolTip("All of this as one HTML file that any browser opens, with pictures")
-        self.save.clicked.connect(self._choose_file)
+        self.saving = ReportSaving(self._lane.run, lambda: self._project.path, lambda: self.bar.choice, self)
+        self.saving.told.connect(self.note.setText)
+        self.saving.ended.connect(self.message)
         self.compare = QPushButton("Compare…")
         self.compare.setToolTip(
             "Compare two runs, verifiers or sets of attempts in pairs: differences, tests, flipped subtasks"
         )
         self.compare.clicked.connect(lambda: self.compare_sets())
-        self.cancel = QToolButton()
-        self.cancel.setText("Cancel")
-        self.cancel.clicked.connect(self._cancel_saving)
-        self.cancel.hide()
-        self.batches = ChoiceButton("Batches")
-        self.batches.setToolTip("Limit the results to these batches; if none is chosen, all attempts count")
-        self.batches.changed.connect(lambda _: self.load())
-        self.people = _check("People", "Whether the attempts of people count", self.load)
-        tip = "Whether attempts made with solving aids count, as separate runs"
-        self.helped = _check("With solving aids", tip, self.load, checked=False)
-        self.overrides = _check("Overrides", "Whether people's overrides of scores count; they are marked ✎", self.load)
-        tip = (
-            "Whether an error of an endpoint counts as a score of 0, as in SCBench's own figures; else it is counted "
-            "beside the scores"
-        )
-        self.errors = _check("Errors as 0", tip, self.load, checked=False)
-        self.published = _check("Published results", "Whether published results are shown beside yours", self.load)
-        self.verifier = QComboBox()
-        self.verifier.setAccessibleName("Verifiers")
-        for text, name in VERIFIERS:
-            self.verifier.addItem(text, name)
-        self.verifier.setToolTip(
-            "The published verifiers have the faults of the published runs, so scores can be compared with those"
-        )
-        self.verifier.currentIndexChanged.connect(lambda _: self.load())
+        self.bar = ChoiceBar()
+        self.bar.changed.connect(self.load)
 
     def _make_body(self) -> None:
         self.sections = QTabBar()
@@ -327,35 +283,16 @@ class ResultsPage(QWidget):
         head.addSpacing(2 * SPACE)
         head.addWidget(self.note)
         head.addStretch(1)
-        head.addWidget(self.cancel)
+        head.addWidget(self.saving.cancel)
         head.addWidget(self.compare)
-        head.addWidget(self.save)
-        bar = QHBoxLayout()
-        bar.setSpacing(4 * SPACE)
-        boxes = (self.people, self.helped, self.overrides, self.errors, self.published)
-        for widget in (self.batches, *boxes, self.verifier):
-            bar.addWidget(widget)
-        bar.addStretch(1)
+        head.addWidget(self.saving.button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 0)
         layout.setSpacing(3 * SPACE)
         layout.addLayout(head)
-        layout.addLayout(bar)
+        layout.addWidget(self.bar)
         layout.addWidget(self.sections)
         layout.addWidget(self.area, 1)
-
-    def _choose_file(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Save the report", "report.html", "HTML (*.html)")
-        if path:
-            self.save_to(Path(path))
-
-
-def _check(text: str, tip: str, changed: Callable[[], None], checked: bool = True) -> QCheckBox:
-    box = QCheckBox(text)
-    box.setChecked(checked)
-    box.setToolTip(tip)
-    box.toggled.connect(lambda _: changed())
-    return box
 
 
 def _counted(results: Results) -> str:

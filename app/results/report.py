@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,14 +18,25 @@ from spatial_workbench.app.results.attempt_pictures import attempt_picture, turn
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.evaluation.results.charts import Chart, Kind
-from spatial_workbench.engine.evaluation.results.contents import EVERYTHING, ReportSection, Results, ResultsChoice, read
+from spatial_workbench.engine.evaluation.results.contents import (
+    EVERYTHING,
+    ChosenRecords,
+    ReportSection,
+    Results,
+    ResultsChoice,
+    choose,
+    read,
+)
 from spatial_workbench.engine.store import Actor, Project, RunFilter
+from spatial_workbench.engine.store.sound_files import FileStamp, stamp_of
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.html import AttemptPicture, ChartSvg
 
 MOST_PICTURES = 40
 CHART_WIDTH = 1100
+MANY_ATTEMPTS = 5000
+"""From so many on, the sections of the page are read one by one, when they are looked at."""
 _FAMILY = re.compile(r'font-family="[^"]*"')
 
 
@@ -51,12 +63,24 @@ def save_report(
         part.write_text(text, "utf-8")
 
 
-def read_results(path: Path, choice: ResultsChoice, progress: Progress = silent) -> tuple[Results, float]:
-    """The results of a project and the seconds spent on reading them; runs in a background process."""
+def read_results(path: Path, choice: ResultsChoice, shown: str, progress: Progress = silent) -> tuple[Results, float]:
+    """The results of a project and the seconds spent on reading them; runs in a background process.
+
+    shown: The id of the section that is looked at. Of a project with many attempts, only this one is read.
+    """
     begin = time.perf_counter()
+    chosen = _chosen(path, choice, stamp_of(path))
     with Project.open(path) as project:
-        results = read(project, choice, progress)
+        only = shown if project.runs.count() >= MANY_ATTEMPTS else None
+        results = read(project, choice, progress, only, chosen)
     return results, time.perf_counter() - begin
+
+
+@lru_cache(maxsize=1)
+def _chosen(path: Path, choice: ResultsChoice, stamp: FileStamp) -> ChosenRecords:
+    """The records of a project, kept for the next section as long as the file stays as it is."""
+    with Project.open(path) as project:
+        return choose(project, choice)
 
 
 def write_report(path: Path, target: Path, choice: ResultsChoice, progress: Progress = silent) -> None:

@@ -13,6 +13,7 @@ from spatial_workbench.app.runs.page import RunsPage
 from spatial_workbench.engine.core import Verdict, resolve
 from spatial_workbench.engine.evaluation.comparing.sets import set_of_run
 from spatial_workbench.engine.evaluation.results.charts import ChartTarget
+from spatial_workbench.engine.evaluation.results.contents import read
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
 from spatial_workbench.engine.store import Actor, Project, RunFilter
 from spatial_workbench.widgets.tables.table_view import TableCard
@@ -103,7 +104,7 @@ def test_every_section_can_be_looked_at_in_both_themes(filled):
 
 
 def test_a_batch_is_chosen_and_its_runs_alone_are_shown(filled, qtbot):
-    filled.batches.set_chosen(["1"])
+    filled.bar.batches.set_chosen(["1"])
     filled.load()
     qtbot.waitUntil(lambda: filled.results.choice.batches == (1,) and filled.is_idle, timeout=WAIT_MS)
     assert len(filled.results.runs) == 1
@@ -192,8 +193,8 @@ def test_a_table_that_cannot_be_written_is_told(filled, tmp_path, qtbot):
 
 
 def test_the_report_is_written_in_the_background(page, qtbot, tmp_path):
-    page.save_to(tmp_path / "report.html")
-    assert not page.save.isEnabled()
+    page.saving.save_to(tmp_path / "report.html")
+    assert not page.saving.button.isEnabled()
     qtbot.waitUntil(lambda: "report.html" in page.note.text())
     assert "Budget sweep" in (tmp_path / "report.html").read_text("utf-8")
 
@@ -245,9 +246,9 @@ def test_the_names_of_runs_are_sorted_by_a_click_on_their_title(board, qtbot):
 def test_the_order_stays_when_the_results_are_read_again(filled, board, qtbot):
     board.sort_by(column_of(board, "Tokens"), descending=True)
     order = titles(board)
-    filled.overrides.setChecked(False)
+    filled.bar.overrides.setChecked(False)
     qtbot.waitUntil(lambda: not filled.results.choice.overrides and filled.is_idle, timeout=WAIT_MS)
-    filled.errors.setChecked(True)
+    filled.bar.errors.setChecked(True)
     qtbot.waitUntil(lambda: shown(filled).cards[0] is not board and filled.is_idle, timeout=WAIT_MS)
     assert titles(shown(filled).cards[0]) == order
 
@@ -397,3 +398,49 @@ def test_a_list_of_the_runs_browser_is_compared_with_one_that_was_set_aside(open
     dialog.close()
     # The window would remember the filter.
     page.filters.clear()
+
+
+@pytest.fixture
+def lazy(open_window, evaluated, qtbot, monkeypatch):
+    """The page on a project whose attempts count as many."""
+    monkeypatch.setattr("spatial_workbench.app.results.page.Lane", Here)
+    monkeypatch.setattr("spatial_workbench.app.results.report.MANY_ATTEMPTS", 0)
+    return open_page(open_window(evaluated), qtbot)
+
+
+def read_ids(page):
+    return {section.id for section in page.results.sections if section.is_read}
+
+
+def test_of_many_attempts_a_section_is_read_when_it_is_looked_at(lazy, filled_sections, qtbot):
+    assert "scores" in read_ids(lazy)
+    assert not read_ids(lazy) & {"leaderboard", "fronts", "subtasks", "machines", "puzzles"}
+    lazy.show_section("leaderboard")
+    assert "Reading Leaderboard" in lazy.area.widget().text()
+    qtbot.waitUntil(lambda: lazy.is_idle)
+    assert shown(lazy).section == filled_sections["leaderboard"]
+    assert read_ids(lazy) >= {"scores", "leaderboard", "fronts"}
+
+
+def test_sections_that_were_read_one_by_one_are_those_that_are_read_at_once(lazy, filled_sections, qtbot):
+    assert [section.id for section in lazy.results.sections] == list(filled_sections)
+    for name in filled_sections:
+        lazy.show_section(name)
+        qtbot.waitUntil(lambda: lazy.is_idle)
+    assert {section.id: section for section in lazy.results.sections} == filled_sections
+
+
+def test_the_section_that_is_looked_at_is_the_one_that_is_read_again(lazy, qtbot):
+    lazy.show_section("failures")
+    qtbot.waitUntil(lambda: lazy.is_idle)
+    lazy.load()
+    qtbot.waitUntil(lambda: lazy.is_idle)
+    assert shown(lazy).section.id == "failures"
+    assert "scores" not in read_ids(lazy)
+
+
+@pytest.fixture(scope="module")
+def filled_sections(evaluated):
+    """All sections of the evaluation by their ids, read at once."""
+    with Project.open(evaluated) as project:
+        return {section.id: section for section in read(project).sections}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -62,6 +62,10 @@ _NO_AMOUNTS = (
     "Once there are answers whose cost, tokens or time are known, each run is a point here: its score against what an "
     "answer takes. Prices are part of a model's settings."
 )
+_NO_CUBE = (
+    "No agent's run on the cube is stored yet. File › Open the example project has one to replay; Evaluate › New batch "
+    "lets a model play."
+)
 NOTHING_HERE = "There are no attempts at published instances yet, so only the published results are shown."
 
 
@@ -89,6 +93,7 @@ class ResultsChoice:
 
 
 EVERYTHING = ResultsChoice()
+FIRST_SECTION = "scores"
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,7 @@ class ReportSection:
         one_chart: Whether the charts are alternatives, of which the page shows one at a time.
         lacking: What to do to see results of one's own here; empty if there are some.
         words: Paragraphs above the tables.
+        is_read: Whether it has been read; if not, nothing is known of it but its title.
     """
 
     id: str
@@ -110,6 +116,7 @@ class ReportSection:
     one_chart: bool = False
     lacking: str = ""
     words: tuple[str, ...] = ()
+    is_read: bool = True
 
 
 @dataclass(frozen=True)
@@ -132,49 +139,61 @@ class Results:
     remarks: tuple[str, ...] = ()
     verifiers: tuple[tuple[str, str, int], ...] = ()
 
+    def with_sections_of(self, newer: Results) -> Results:
+        """The newer results of the same choice, with what only these have read."""
+        known = {section.id: section for section in self.sections}
+        sections = (part if part.is_read else known.get(part.id, part) for part in newer.sections)
+        remarks = tuple(dict.fromkeys((*newer.remarks, *self.remarks)))
+        return replace(newer, sections=tuple(sections), remarks=remarks)
+
     @property
     def is_empty(self) -> bool:
         """Whether there is no attempt among them."""
         return self.attempts == 0
 
 
-def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progress = silent) -> Results:
+@dataclass(frozen=True)
+class ChosenRecords:
+    """The records of a project that a choice selects.
+
+    Attributes:
+        helped: How many attempts were made with solving aids, whether they are among the records or not.
+    """
+
+    records: ScoredColumns
+    helped: int
+
+
+def read(
+    project: Project,
+    choice: ResultsChoice = EVERYTHING,
+    progress: Progress = silent,
+    only: str | None = None,
+    chosen: ChosenRecords | None = None,
+) -> Results:
     """Reads the results of a project.
+
+    Args:
+        only: The id of the one section that is wanted now; the others that take time are not read. None: all.
+        chosen: The records that the choice selects, if they have been read before.
 
     Raises:
         Cancelled: Raised by `progress`.
     """
-    progress(0, 4, "Reading attempts")
-    records, helped = _records(project, choice)
-    progress(1, 4, "Reading runs on the cube")
-    runs, unread = cube_runs(project, choice.batches)
-    progress(2, 4, "Averaging")
-    plain = told_apart(records.at(~has_line(records)))
-    sections = (
-        _scores(plain, choice, len(plain) < len(records)),
-        *leaderboard_sections(project, records, choice),
-        _subtasks(told_apart(records)),
-        _failures(records, choice),
-        _sweep(records, choice),
-        ReportSection(
-            "cube",
-            "Cube",
-            cube_tables(runs, choice.published, _people_on_the_cube(records)),
-            (depth_chart(runs),) if runs else (),
-            lacking=""
-            if runs
-            else "No agent's run on the cube is stored yet. File › Open the example project has "
-            "one to replay; Evaluate › New batch lets a model play.",
-        ),
-        _machines(project, records, choice),
-        _puzzles(project, records, choice),
-        *_generated(plain),
-        *_grids(project, choice.batches, records),
-        *_hands(project, records, choice),
-        *_settings(project, choice.batches),
-    )
+    progress(0, 1, "Reading attempts")
+    chosen = chosen or choose(project, choice)
+    records = chosen.records
+    unread: list[int] = []
+    parts = _parts(project, records, choice, unread)
+    sections: list[ReportSection] = []
+    for k, (titles, make) in enumerate(parts):
+        progress(k + 1, len(parts) + 1, "Averaging")
+        if only is None or only in titles or not titles:
+            sections += make()
+        else:
+            sections += [ReportSection(name, title, is_read=False) for name, title in titles.items()]
     remarks = tuple(f"The run of attempt {number} cannot be read and is left out." for number in unread)
-    remarks += _choice_remarks(choice, helped, int(records.truths("is_overridden").sum()))
+    remarks += _choice_remarks(choice, chosen.helped, int(records.truths("is_overridden").sum()))
     return Results(
         choice=choice,
         sections=tuple(sections),
@@ -186,12 +205,36 @@ def read(project: Project, choice: ResultsChoice = EVERYTHING, progress: Progres
     )
 
 
-def chosen_records(project: Project, choice: ResultsChoice = EVERYTHING) -> ScoredColumns:
-    """The records that a choice selects."""
-    return _records(project, choice)[0]
+def _parts(
+    project: Project, records: ScoredColumns, choice: ResultsChoice, unread: list[int]
+) -> tuple[tuple[dict[str, str], Callable[[], tuple[ReportSection, ...]]], ...]:
+    """What makes the sections, with their ids and titles if they are there and take time.
+
+    unread: Receives the numbers of the attempts whose run on the cube cannot be read.
+    """
+    plain = told_apart(records.at(~has_line(records)))
+    generated = {"generated": "Generated instances"} if np.isnan(plain.figures("number")).any() else {}
+    has_sweep = len(plain) < len(records)
+    return (
+        ({FIRST_SECTION: "Scores"}, lambda: (_scores(plain, choice, has_sweep),)),
+        (
+            {"leaderboard": "Leaderboard", "fronts": "Cost and score"},
+            lambda: leaderboard_sections(project, records, choice),
+        ),
+        ({"subtasks": "Subtasks"}, lambda: (_subtasks(told_apart(records)),)),
+        ({"failures": "How attempts failed"}, lambda: (_failures(records, choice),)),
+        ({"sweep": "Budget sweep"}, lambda: (_sweep(records, choice),)),
+        ({"cube": "Cube"}, lambda: (_cube(project, records, choice, unread),)),
+        ({"machines": "Machines"}, lambda: (_machines(project, records, choice),)),
+        ({"puzzles": "Puzzles"}, lambda: (_puzzles(project, records, choice),)),
+        (generated, lambda: _generated(plain)),
+        ({}, lambda: _grids(project, choice.batches, records)),
+        ({}, lambda: _hands(project, records, choice)),
+        ({}, lambda: _settings(project, choice.batches)),
+    )
 
 
-def _records(project: Project, choice: ResultsChoice) -> tuple[ScoredColumns, int]:
+def choose(project: Project, choice: ResultsChoice = EVERYTHING) -> ChosenRecords:
     """The records that a choice selects, and how many in all were made with solving aids."""
     records = scored(project, choice.batches, choice.verifier, choice.overrides)
     if not choice.people:
@@ -199,7 +242,12 @@ def _records(project: Project, choice: ResultsChoice) -> tuple[ScoredColumns, in
     if choice.errors_are_zero:
         records = records.with_columns(error_is_zero=np.ones(len(records), dtype=bool))
     helped = records.truths("is_helped")
-    return (records if choice.helped else records.at(~helped)), int(helped.sum())
+    return ChosenRecords(records if choice.helped else records.at(~helped), int(helped.sum()))
+
+
+def chosen_records(project: Project, choice: ResultsChoice = EVERYTHING) -> ScoredColumns:
+    """The records that a choice selects."""
+    return choose(project, choice).records
 
 
 def leaderboard_sections(
@@ -227,8 +275,14 @@ def leaderboard_sections(
     )
 
 
-def _people_on_the_cube(records: ScoredColumns) -> ScoredColumns:
-    return records.at(records.text("study").holds(bool) & np.isfinite(records.figures("depth")))
+def _cube(project: Project, records: ScoredColumns, choice: ResultsChoice, unread: list[int]) -> ReportSection:
+    runs, broken = cube_runs(project, choice.batches)
+    unread += broken
+    people = records.at(records.text("study").holds(bool) & np.isfinite(records.figures("depth")))
+    charts = (depth_chart(runs),) if runs else ()
+    return ReportSection(
+        "cube", "Cube", cube_tables(runs, choice.published, people), charts, lacking="" if runs else _NO_CUBE
+    )
 
 
 def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tuple[str, ...]:
