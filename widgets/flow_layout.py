@@ -20,6 +20,7 @@ class FlowLayout(QLayout):
         self._headings: set[QWidget] = set()
         self._fills = fills
         self._heights: dict[int, int] = {}
+        self._shown: list[tuple[QLayoutItem, QSize]] | None = None
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(4 * SPACE)
 
@@ -30,6 +31,7 @@ class FlowLayout(QLayout):
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
+        self._shown = None
 
     def count(self) -> int:
         return len(self._items)
@@ -38,10 +40,12 @@ class FlowLayout(QLayout):
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
+        self._shown = None
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def invalidate(self) -> None:
         self._heights.clear()
+        self._shown = None
         super().invalidate()
 
     def hasHeightForWidth(self) -> bool:
@@ -70,10 +74,8 @@ class FlowLayout(QLayout):
         x = rect.x()
         y = rect.y()
         row = 0
-        for item in self._items:
-            if item.isEmpty():
-                continue
-            size = item.sizeHint()
+        for item, wanted in self._shown_items():
+            size = QSize(wanted)
             if self._fills:
                 size.setWidth(self._widened(size.width(), rect.width()))
             if item.widget() in self._headings:
@@ -87,6 +89,12 @@ class FlowLayout(QLayout):
             x += size.width() + self.spacing()
             row = max(row, size.height())
         return y + row - rect.y()
+
+    def _shown_items(self) -> list[tuple[QLayoutItem, QSize]]:
+        """The widgets that are not hidden, with the sizes that they want; kept until one of them changes."""
+        if self._shown is None:
+            self._shown = [(item, item.sizeHint()) for item in self._items if not item.isEmpty()]
+        return self._shown
 
     def _widened(self, width: int, room: int) -> int:
         """The width of a widget in a full row."""

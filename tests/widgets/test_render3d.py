@@ -7,6 +7,7 @@ import pytest
 from vtkmodules.vtkCommonCore import vtkOutputWindow
 
 from spatial_workbench.engine.core.scene import Boxes, Ground, Polygon, Polyline, Scene, Voxels
+from spatial_workbench.widgets.render3d import window
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.compose import merge_ghost, outline, over, sample_places, tinted
 from spatial_workbench.widgets.render3d.extent import points_of
@@ -43,6 +44,33 @@ def background(renderer):
 def pixel_of(renderer, picture, point):
     (x, y), *_ = renderer.camera.project(np.array([point], float), SIZE)[0]
     return picture[int(y), int(x), :3]
+
+
+def test_the_window_of_a_closed_view_shows_nothing_of_it_in_the_next(monkeypatch):
+    monkeypatch.setattr(window, "_spare", [])
+    scene = Scene(items=(bricks(3),))
+    new, old = Renderer3D(), Renderer3D()
+    new.resize(*SIZE)
+    old.resize(90, 200)
+    first = shot(new, scene)
+    shot(old, Scene(items=tuple(one_of_each())))
+    taken = old.window._window
+    old.close()
+    again = Renderer3D()
+    again.resize(*SIZE)
+    assert again.window._window is taken
+    assert np.array_equal(shot(again, scene), first)
+    again.close()
+    new.close()
+
+
+def test_only_a_few_windows_of_closed_views_are_kept(monkeypatch):
+    spare = []
+    monkeypatch.setattr(window, "_spare", spare)
+    renderers = [Renderer3D() for _ in range(window.MOST_SPARE + 1)]
+    for renderer in renderers:
+        renderer.close()
+    assert len(spare) == window.MOST_SPARE
 
 
 @pytest.mark.parametrize("item", [item for item in one_of_each() if item.name != "word"], ids=lambda item: item.name)

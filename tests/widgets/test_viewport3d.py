@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.engine.core.scene import Ground, Label, Scene
-from spatial_workbench.widgets.render3d import probe
+from spatial_workbench.widgets.render3d import probe, window
 from spatial_workbench.widgets.render3d.frames import QUALITIES, Pace, only_added
 from spatial_workbench.widgets.render3d.picture import framed_points
 from spatial_workbench.widgets.render3d.probe import ProbeAnswer
@@ -521,6 +521,7 @@ def test_a_scene_with_every_kind_of_item_can_be_shown(qtbot):
 
 def test_without_a_driver_the_view_says_so_and_why(qtbot, monkeypatch):
     monkeypatch.setattr(probe, "decide", lambda: ProbeAnswer("none", reason="egl: ended with status -11"))
+    monkeypatch.setattr(window, "_spare", [])
     view = Viewport3D()
     qtbot.addWidget(view)
     view.resize(240, 180)

@@ -18,6 +18,10 @@ Bytes = NDArray[np.uint8]
 Depths = NDArray[np.float32]
 Rect = tuple[int, int, int, int]
 """x, y, width, height in pixels from the top left."""
+SMALLEST = (64, 64)
+MOST_SPARE = 2
+_spare: list[vtkRenderWindow] = []
+"""Windows of closed views. A view that takes one over has its shaders compiled, and draws its first picture at once."""
 
 
 class OffscreenWindow:
@@ -27,7 +31,7 @@ class OffscreenWindow:
     """
 
     def __init__(self) -> None:
-        self._window: vtkRenderWindow | None = new_render_window()
+        self._window: vtkRenderWindow | None = _spare.pop() if _spare else new_render_window()
         self._window.SetShowWindow(False)
         self._window.SetOffScreenRendering(1)
         self._window.SetMultiSamples(0)
@@ -37,7 +41,7 @@ class OffscreenWindow:
         self._renderers: list[vtkRenderer] = []
         self.size = (0, 0)
         self.resolution = 1.0
-        self.resize(64, 64)
+        self.resize(*SMALLEST)
 
     def resize(self, width: int, height: int) -> None:
         """Sets the size in pixels."""
@@ -111,7 +115,7 @@ class OffscreenWindow:
         return ""
 
     def close(self) -> None:
-        """Releases the graphics resources."""
+        """Releases the graphics resources; a few windows are kept for the next views."""
         if self._window is None:
             return
         for renderer in self._renderers:
@@ -119,5 +123,9 @@ class OffscreenWindow:
             renderer.RemoveAllLights()
             self._window.RemoveRenderer(renderer)
         self._renderers.clear()
-        self._window.Finalize()
+        if len(_spare) < MOST_SPARE:
+            self.resize(*SMALLEST)
+            _spare.append(self._window)
+        else:
+            self._window.Finalize()
         self._window = None
