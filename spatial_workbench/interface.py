@@ -146,7 +146,7 @@ def episode(place: Place, condition: ConditionName = "hands", **limits: Any) -> 
 
     >>> acting = episode("pack_prisms:0", condition="judged")
     >>> acting.place(size=0, corner=[0, 0, 0])
-    Done. The answer holds 1 boxes.
+    Done. The answer holds 1 box.
     >>> acting.submit()
     <pack_prisms:0: not passed, score 0>
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from spatial_workbench.engine.core.languages.catalogues import CatalogueMessage, read_catalogue, write_catalogue
 from spatial_workbench.root import ROOT
 from tools.data_sayings import DATA
-from tools.sayings import sayings_in, sources_of_sayings
+from tools.sayings import arguments_in, sayings_in, sources_of_sayings
 
 LOCALE = ROOT / "resources" / "locale"
 ROOMS = ("engine", "widgets", "app")
@@ -64,6 +64,8 @@ def _sources() -> Iterator[tuple[Path, Callable[[str], Iterator[list[str]]]]]:
         files = sorted((ROOT / room).rglob("*.py"))
         yield from ((path, _texts_in) for path in files if HOME in path.read_text("utf-8"))
     yield from ((path, sayings_in) for path in sources_of_sayings())
+    commands = sorted((ROOT / "engine" / "tasks").rglob("commands.py"))
+    yield from ((path, arguments_in) for path in (*commands, ROOT / "engine" / "core" / "acting" / "elements.py"))
     yield from ((ROOT / name, texts_of) for name, texts_of in DATA.items())
 
 

@@ -13,7 +13,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from typing import TypeGuard
 
+from spatial_workbench.engine.core.acting.commands import words_of_argument
 from spatial_workbench.engine.core.languages.sayings import LONGEST, NUMBER, PARTS
 from spatial_workbench.root import ROOT
 
@@ -106,6 +108,18 @@ def sayings_in(source: str) -> Iterator[list[str]]:
                 for part in parts_of(text)
                 if (id(node) in seen and part and not part.isdecimal()) or is_shown(part)
             )
+
+
+def arguments_in(source: str) -> Iterator[list[str]]:
+    """What forms call the arguments of the commands in a module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef):
+            fields = [part.target.id for part in node.body if isinstance(part, ast.AnnAssign) and _is_name(part.target)]
+            yield from ([words] for words, _ in map(words_of_argument, fields) if has_words(words))
+
+
+def _is_name(node: ast.expr) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
 
 
 def parts_of(text: str) -> list[str]:
@@ -208,11 +222,11 @@ def _unseen_nodes(tree: ast.Module) -> Iterator[int]:
 
 
 def _told_docstrings(tree: ast.Module) -> Iterator[int]:
-    """The docstrings of commands of a task, which say what they do."""
+    """The docstrings of commands and questions of a task, which say what they do."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(
-                decorator_list=[ast.Call(func=ast.Attribute(value=ast.Name(id="commands"), attr="add"))],
+                decorator_list=[ast.Call(func=ast.Attribute(value=ast.Name(id="commands" | "questions"), attr="add"))],
                 body=[ast.Expr(value=ast.Constant() as docstring), *_],
             ):
                 yield id(docstring)

@@ -9,6 +9,7 @@ editing         the editor kit: controls as data, shared gestures, the base clas
 editors         one module or package for each task, named like the task
 empty_state     what an empty page shows: a heading, what to do, and a button where that helps
 encoding        pictures of Qt as the bytes of a file
+fitted_picture  a picture in the room that there is
 flow_layout     a layout in rows
 forms           forms, made from what records declare of their fields
 icons           the application's line icons, in the colours of the theme

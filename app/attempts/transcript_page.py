@@ -6,8 +6,8 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPixmap
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -25,6 +25,7 @@ from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.attempts.words import format_seconds
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.transcripts import PartKind, TranscriptPart, TranscriptStep, calls_done
+from spatial_workbench.widgets.fitted_picture import FittedPicture
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.theme import SPACE
 
@@ -73,7 +74,7 @@ class TranscriptPage(QWidget):
         self.fold.clicked.connect(self.tree.collapseAll)
         self.unfold.clicked.connect(self.tree.expandAll)
         self.text = LongText("Part of the transcript")
-        self.picture = _FittedPicture()
+        self.picture = FittedPicture("Picture that was shown")
         self.picture.hide()
         self._lay_out()
 
@@ -185,34 +186,6 @@ class TranscriptPage(QWidget):
 
 def _children(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
     return [child for k in range(item.childCount()) if (child := item.child(k)) is not None]
-
-
-class _FittedPicture(QWidget):
-    """A picture, as large as there is room for it, but no larger than it is."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.pixmap = QPixmap()
-        self.setMinimumWidth(120)
-        self.setAccessibleName("Picture that was shown")
-
-    def show_picture(self, data: bytes) -> None:
-        """Shows a PNG file."""
-        self.pixmap = QPixmap()
-        self.pixmap.loadFromData(data)
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.pixmap.isNull():
-            return
-        room = QSizeF(self.size()).boundedTo(QSizeF(self.pixmap.size()))
-        size = QSizeF(self.pixmap.size()).scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        left = (self.width() - size.width()) / 2
-        target = QRectF(left, 0, size.width(), size.height())
-        painter.drawPixmap(target, self.pixmap, QRectF(self.pixmap.rect()))
-        painter.end()
 
 
 def summary(step: TranscriptStep) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import Instance, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.core.acting.commands import commands_of
+from spatial_workbench.engine.core.acting.commands import commands_of, questions_of
 from spatial_workbench.engine.core.consent import allow_programs
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.languages.translation import in_language
@@ -92,6 +92,20 @@ def act(instance: Instance, text: str, name: str, arguments: Any, progress: Prog
     """
     task = task_of(instance.task)
     return packed(task, commands_of(task)[name].apply(instance, task.parse(text), arguments))
+
+
+def ask(
+    instance: Instance, text: str, name: str, arguments: Any, progress: Progress = silent
+) -> tuple[str, tuple[bytes, ...]]:
+    """What a question of its task tells about an answer: a text, and pictures.
+
+    Raises:
+        AnswerError: Nothing can be told; says why.
+        InstanceError: A page cannot be shown; says why.
+    """
+    task = task_of(instance.task)
+    told = questions_of(task)[name].ask(instance, task.parse(text), arguments, progress)
+    return told.text, told.pictures
 
 
 def find(address: str, progress: Progress = silent) -> Instance:

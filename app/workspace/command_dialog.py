@@ -1,26 +1,34 @@
-"""Runs a command of the task on the answer, from a form made of the command's arguments."""
+"""Runs a command of the task on the answer, or asks a question about it, from a form made of the arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.background.jobs import ScopedRunner
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core import Aid, AnswerError
-from spatial_workbench.engine.core.acting.commands import TaskCommand, commands_of
+from spatial_workbench.engine.core.acting.commands import (
+    TaskCommand,
+    TaskQuestion,
+    commands_of,
+    questions_of,
+    read_arguments,
+    words_of_argument,
+)
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.declared_fields import DeclaredField, FieldKind, declared_fields
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.editor import Editor
+from spatial_workbench.widgets.fitted_picture import FittedPicture
 from spatial_workbench.widgets.forms.data_field import DataField, example_of
 from spatial_workbench.widgets.forms.fields import FieldFault, FormField
 from spatial_workbench.widgets.forms.making import make_field
@@ -28,15 +36,18 @@ from spatial_workbench.widgets.forms.record_form import RecordForm
 
 WIDTH_PX = 460
 _TEXTS = (FieldKind.LINE, FieldKind.TEXT)
-_UNITS = ("mm", "cm", "m", "deg", "px")
+PICTURE_PX = 280
+TOLD_PX = 140
 
 
 class CommandDialog(FormDialog):
     """Stays open beside the editor, so that several commands can be run. Each is a step of the history.
 
     Attributes:
-        choice: The commands that the person's aids allow.
-        arguments: The form of the chosen command.
+        choice: The commands and questions that the person's aids allow.
+        arguments: The form of the chosen one.
+        told: What a question was answered with, below the form; hidden while there is nothing.
+        picture: The picture that it showed.
     """
 
     def __init__(self, editor: Editor[Any], runner: ScopedRunner, parent: QWidget | None = None) -> None:
@@ -45,16 +56,25 @@ class CommandDialog(FormDialog):
         self._editor = editor
         self._document: AnswerDocument[Any] = editor.document
         self._runner = runner
-        self._commands = [one for one in commands_of(self._document.task).values() if editor.allows(one.aid)]
+        offered: list[TaskCommand | TaskQuestion] = [
+            *commands_of(self._document.task).values(),
+            *questions_of(self._document.task).values(),
+        ]
+        self._commands = [one for one in offered if editor.allows(one.aid)]
         self.choice = QComboBox()
         self.choice.setAccessibleName(tr("Command"))
-        self.choice.setToolTip(tr("What is done to the answer"))
+        self.choice.setToolTip(tr("What is done to the answer, or asked about it"))
         for command in self._commands:
             self.choice.addItem(f"{said(command.label)} ({command.name})")
         self.about = QLabel(wordWrap=True)
         self.about.setObjectName("secondary")
         self.arguments = RecordForm(())
-        for part in (self.choice, self.about, self.arguments):
+        self.told = QPlainTextEdit(readOnly=True)
+        self.told.setAccessibleName(tr("What was told"))
+        self.told.setMaximumHeight(TOLD_PX)
+        self.picture = FittedPicture(tr("Picture that was shown"))
+        self.picture.setMinimumHeight(PICTURE_PX)
+        for part in (self.choice, self.about, self.arguments, self.told, self.picture):
             self.body.insertWidget(self.body.indexOf(self.note), part)
         self.body.addStretch(1)
         self.cancel.setText(tr("Close"))
@@ -62,24 +82,26 @@ class CommandDialog(FormDialog):
         self._show_command(self.choice.currentIndex())
 
     @property
-    def command(self) -> TaskCommand:
-        """The chosen command."""
+    def command(self) -> TaskCommand | TaskQuestion:
+        """The chosen command or question."""
         return self._commands[self.choice.currentIndex()]
 
     def choose(self, name: str) -> None:
-        """Chooses a command by its name."""
+        """Chooses a command or question by its name."""
         self.choice.setCurrentIndex([command.name for command in self._commands].index(name))
 
     def order(self) -> None:
-        """Runs the command; what is wrong is shown in the form."""
-        self.show_note("")
-        self.show_trouble("")
+        """Runs the command or asks the question; what is wrong is shown in the form."""
+        self._be_silent()
         given = self._given()
         if given is None:
             return
         command = self.command
         try:
-            command.read(given)
+            read_arguments(command.name, command.arguments, given)
+            if isinstance(command, TaskQuestion):
+                self._ask(command, given)
+                return
             if command.aid is not Aid.SOLVING:
                 self._put(command, command.apply(self._document.instance, self._document.answer, given))
                 return
@@ -121,6 +143,50 @@ class CommandDialog(FormDialog):
             failed=failed,
         )
 
+    def _ask(self, question: TaskQuestion, given: Mapping[str, Any]) -> None:
+        """Asks in the background, and shows what is told."""
+        document = self._document
+        self.go.setEnabled(False)
+        self.show_note(tr("Working…"))
+
+        def arrived(reply: tuple[str, tuple[bytes, ...]]) -> None:
+            if isValid(self):
+                self._be_ready()
+                self._tell(*reply)
+
+        def failed(text: str) -> None:
+            if isValid(self):
+                self._be_ready()
+                self.show_trouble(text)
+
+        self._editor.use_aid(question.label, question.aid)
+        answer = packed(document.task, document.answer)
+        self._runner.run(
+            said(question.label),
+            judging.ask,
+            document.instance,
+            answer,
+            question.name,
+            given,
+            done=arrived,
+            failed=failed,
+        )
+
+    def _tell(self, text: str, pictures: Sequence[bytes]) -> None:
+        """Shows what was told."""
+        self.told.setPlainText(text)
+        self.told.setVisible(bool(text))
+        self.picture.setVisible(bool(pictures))
+        if pictures:
+            self.picture.show_picture(pictures[-1])
+        self._fit()
+
+    def _be_silent(self) -> None:
+        """Shows nothing that was said before."""
+        self.show_note("")
+        self.show_trouble("")
+        self._tell("", ())
+
     def _be_ready(self) -> None:
         self.go.setEnabled(True)
         self.show_note("")
@@ -158,7 +224,7 @@ class CommandDialog(FormDialog):
             field.show_problems([FieldFault(field.path, str(error))])
 
     def _show_command(self, _: int) -> None:
-        """Shows the form of the chosen command."""
+        """Shows the form of the chosen command or question."""
         command = self.command
         old = self.arguments
         self.arguments = RecordForm(())
@@ -168,11 +234,11 @@ class CommandDialog(FormDialog):
         self.arguments.show_record({field.path: field.default for field in declared})
         recorded = tr("It solves a part of the task, and is recorded as an aid.")
         self.about.setText(" ".join([said(command.about), *([recorded] if command.aid is Aid.SOLVING else [])]))
+        self.go.setText(tr("Ask") if isinstance(command, TaskQuestion) else tr("Run"))
         self.body.replaceWidget(old, self.arguments)
         old.hide()
         old.deleteLater()
-        self.show_note("")
-        self.show_trouble("")
+        self._be_silent()
 
 
 def open_dialog(editor: Editor[Any], runner: ScopedRunner, parent: QWidget) -> CommandDialog:
@@ -185,10 +251,8 @@ def open_dialog(editor: Editor[Any], runner: ScopedRunner, parent: QWidget) -> C
 
 def _as_argument(field: DeclaredField) -> DeclaredField:
     """A field as an argument of a command is worded: its unit apart, and a choice made where none is given."""
-    name, _, unit = field.path.rpartition("_")
-    has_unit = unit in _UNITS and bool(name)
-    words = (name if has_unit else field.path).replace("_", " ")
-    label = f"{words[:1].upper()}{words[1:]}" + (f" [{unit}]" if has_unit else "")
+    words, unit = words_of_argument(field.path)
+    label = said(words) + (f" [{unit}]" if unit else "")
     default = field.choices[0][0] if field.choices and field.default is None else field.default
     return replace(field, label=label, default="" if default is None and field.kind in _TEXTS else default)
 

@@ -82,7 +82,7 @@ def test_calls_of_hands_are_calls_with_their_results(project, server, batch_of, 
     kinds = [(event.event, getattr(event, "function", "")) for event in sample.events]
     assert kinds == [("model", ""), ("tool", "place"), ("tool", "state"), ("model", ""), ("tool", "submit")]
     assert sample.events[1].arguments == BOX[1]
-    assert sample.events[1].result == "Done. The answer holds 1 boxes."
+    assert sample.events[1].result == "Done. The answer holds 1 box."
     assert [message.role for message in sample.messages][:4] == ["user", "assistant", "tool", "tool"]
     assert sample.messages[2].tool_call_id == sample.messages[1].tool_calls[0].id
     assert sample.messages[-1].role == "tool"

@@ -15,7 +15,7 @@ What tells something and changes nothing is a question, such as what a machine d
 
     questions = QuestionList()
 
-    @questions.add(NoArguments, Aid.JUDGING)
+    @questions.add("Simulate", NoArguments, Aid.JUDGING)
     def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> QuestionReply:
         \"""Simulates the machine, and tells what it does.\"""
 """
@@ -127,6 +127,7 @@ class TaskQuestion:
 
     Attributes:
         name: Unique among the commands and questions of its task: "simulate".
+        label: What forms call it: "Simulate".
         about: One sentence that says what it tells.
         arguments: What it takes.
         tell: What it tells.
@@ -135,6 +136,7 @@ class TaskQuestion:
     """
 
     name: str
+    label: str
     about: str
     arguments: type[CommandArguments]
     tell: Telling
@@ -200,13 +202,14 @@ class QuestionList(Sequence[TaskQuestion]):
         self._questions: list[TaskQuestion] = []
 
     def add(
-        self, arguments: type[CommandArguments], aid: Aid, shows_pictures: bool = False
+        self, label: str, arguments: type[CommandArguments], aid: Aid, shows_pictures: bool = False
     ) -> Callable[[Telling], Telling]:
         """Decorator: adds a function under its own name; the first line of its docstring says what it tells."""
 
         def keep(function: Telling) -> Telling:
             about = _first_line(function)
-            self._questions.append(TaskQuestion(function.__name__, about, arguments, function, aid, shows_pictures))
+            name = function.__name__
+            self._questions.append(TaskQuestion(name, label, about, arguments, function, aid, shows_pictures))
             return function
 
         return keep
@@ -274,6 +277,18 @@ def schema_of(kind: type[CommandArguments]) -> dict[str, Any]:
     for field in schema.get("properties", {}).values():
         field.pop("rows", None)  # only forms need it
     return schema
+
+
+_UNITS = ("mm", "cm", "m", "deg", "px")
+
+
+def words_of_argument(name: str) -> tuple[str, str]:
+    """What forms call an argument, and its unit or "": ("Turn", "deg") for `turn_deg`."""
+    words, _, unit = name.rpartition("_")
+    if unit not in _UNITS or not words:
+        words, unit = name, ""
+    words = words.replace("_", " ")
+    return f"{words[:1].upper()}{words[1:]}", unit
 
 
 _BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}

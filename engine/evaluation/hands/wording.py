@@ -13,6 +13,14 @@ from spatial_workbench.engine.evaluation.hands.tools import HandsTool
 
 MOST_PROBLEMS = 20
 MAX_RESULT_CHARS = 60_000
+_NOUNS = {
+    "boxes": ("box", "boxes"),
+    "numberSequence": ("digit", "digits"),
+    "path": ("cell", "cells"),
+    "people": ("person", "people"),
+    "vertices": ("vertex", "vertices"),
+}
+"""Elements of lists that are not named by their plural with an s."""
 _MARKS = {State.PASSED: "passed", State.FAILED: "failed", State.NOT_REACHED: "not reached"}
 
 
@@ -71,8 +79,13 @@ def _message(check: Check) -> list[str]:
 def contents_in_words(data: Any) -> str:
     """How much a state holds: "The answer holds 137 bricks"; a state may also be a text."""
     lists = data.items() if isinstance(data, dict) else ()
-    counts = [f"{len(value)} {name}" for name, value in lists if isinstance(value, list)]
+    counts = [counted(len(value), *_nouns(name)) for name, value in lists if isinstance(value, list)]
     return f"Done. The answer holds {', '.join(counts)}." if counts else "Done."
+
+
+def _nouns(name: str) -> tuple[str, str]:
+    """What one element, and several elements, of a list are called."""
+    return _NOUNS.get(name, (name.removesuffix("s"), name))
 
 
 def shortened(data: Any, first: int, count: int) -> str:

@@ -15,6 +15,7 @@ from pydantic import Field
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, Number, WholeNumber, at_most
 from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import chosen
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.geometry.polyhedron.modelling import (
     ModelledBody,
     ModellingError,
@@ -182,7 +183,7 @@ def place(instance: Instance, answer: Polyhedron, given: NewPrimitive) -> Polyhe
     """Adds a solid with vertices and faces of its own."""
     names = SIZES[given.kind] or ("x", "y", "z")
     if len(given.size_cm) != len(names):
-        raise AnswerError(f"A {given.kind} has {len(names)} sizes: {', '.join(names)}", ("size_cm",))
+        raise AnswerError(f"A {given.kind} has {counted(len(names), 'size')}: {', '.join(names)}", ("size_cm",))
     if names[0] == "n" and (given.size_cm[0] != int(given.size_cm[0]) or not 3 <= given.size_cm[0] <= MOST_CORNERS):
         raise AnswerError(f"The number of corners is a whole number from 3 to {MOST_CORNERS}", ("size_cm", 0))
     if min(given.size_cm) < LEAST_CM:

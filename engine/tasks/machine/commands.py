@@ -80,7 +80,7 @@ def move(instance: Instance, answer: MachineAnswer, given: MovedBlock) -> Machin
     return _edited(instance, answer, Move(given.block, given.parent, given.face_id))
 
 
-@questions.add(NoArguments, Aid.JUDGING)
+@questions.add("Simulate", NoArguments, Aid.JUDGING)
 def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> QuestionReply:
     """Simulates the machine in its level, and tells what it does; or why it cannot be simulated."""
     level = level_of_instance(instance)

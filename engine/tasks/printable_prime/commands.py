@@ -10,6 +10,7 @@ from pydantic import Field
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, WholeNumber, at_most
 from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
 from spatial_workbench.engine.core.acting.elements import Numbers, chosen
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.printable_prime import MAX_DIGITS, DigitStack
 from spatial_workbench.engine.tasks.printable_prime.digits import DigitPlaced, Orientation, fit, number_of
 from spatial_workbench.engine.tasks.printable_prime.neighbours import neighbouring_prime
@@ -75,7 +76,9 @@ def set_stack(instance: Instance, answer: DigitStack, given: WholeStack) -> Digi
     """Makes the whole stack."""
     ways = given.orientations * len(given.text) if len(given.orientations) == 1 else given.orientations
     if len(ways) != len(given.text):
-        raise AnswerError(f"{len(given.text)} orientations are needed, or one", ("orientations",))
+        raise AnswerError(
+            f"{counted(len(given.text), 'orientation is', 'orientations are')} needed, or one", ("orientations",)
+        )
     return _of(answer, [DigitPlaced(int(digit), way) for digit, way in zip(given.text, ways, strict=True)])
 
 

@@ -62,7 +62,7 @@ def answer(instance: Instance, answer: Solution, given: WrittenSolution) -> Solu
     return Solution(text="\n".join([*given.steps.splitlines(), *([answer_line(text)] if text else [])]))
 
 
-@questions.add(OnePage, Aid.VIEWING, shows_pictures=True)
+@questions.add("Show page", OnePage, Aid.VIEWING, shows_pictures=True)
 def page(instance: Instance, answer: Solution, given: OnePage, progress: Progress) -> QuestionReply:
     """Shows a page of the puzzle."""
     source = source_of(instance)
@@ -70,7 +70,7 @@ def page(instance: Instance, answer: Solution, given: OnePage, progress: Progres
     return QuestionReply(f"Page {given.page} of {len(source.pages)}.", (pictures_for_models(source)[number],))
 
 
-@questions.add(PartOfPage, Aid.VIEWING, shows_pictures=True)
+@questions.add("Zoom", PartOfPage, Aid.VIEWING, shows_pictures=True)
 def zoom(instance: Instance, answer: Solution, given: PartOfPage, progress: Progress) -> QuestionReply:
     """Shows a part of a page in more detail."""
     if given.left >= given.right or given.top >= given.bottom:

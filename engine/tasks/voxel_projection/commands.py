@@ -10,6 +10,7 @@ from pydantic import Field
 from spatial_workbench.engine.core import Aid, AnswerError, Instance
 from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList, NoArguments
 from spatial_workbench.engine.core.acting.elements import SeedArguments, Triple, Triples, inside
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.voxel_projection.answer import FilledVoxels, cell_of
 from spatial_workbench.engine.tasks.voxel_projection.editing import Cell, painted
 from spatial_workbench.engine.tasks.voxel_projection.grid import Bools, VoxelGrid, cells_of
@@ -81,7 +82,9 @@ def fill_up(instance: Instance, answer: FilledVoxels, given: SeedArguments) -> F
     array = _array(grid, answer)
     filled = fill_to_count(grid, array, given.random)
     if filled is None:
-        raise AnswerError(f"{int(array.sum())} cells are filled already, and {grid.count} are wanted")
+        raise AnswerError(
+            f"{counted(int(array.sum()), 'cell is', 'cells are')} filled already; {grid.count} in all are wanted"
+        )
     return _of(answer, filled)
 
 

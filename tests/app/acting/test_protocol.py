@@ -107,7 +107,7 @@ def test_an_instance_is_opened_by_its_address_and_its_rules_can_be_read(tmp_path
     assert "lego_hemisphere:0 to lego_hemisphere:7" in listed
     assert "- place: Places a box." in opened
     assert rules == TASK.prompt(SEVEN).text
-    assert done == "Done. The answer holds 1 boxes."
+    assert done == "Done. The answer holds 1 box."
 
 
 def test_of_several_open_episodes_one_is_named_by_its_key(tmp_path):

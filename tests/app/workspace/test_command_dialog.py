@@ -9,8 +9,9 @@ from shiboken6 import isValid
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.workspace.command_dialog import CommandDialog
 from spatial_workbench.engine.core import Aid
-from spatial_workbench.engine.core.acting.commands import commands_of
+from spatial_workbench.engine.core.acting.commands import commands_of, questions_of
 from spatial_workbench.engine.core.contract import packed
+from spatial_workbench.engine.core.languages.translation import in_language
 from spatial_workbench.engine.core.registry import resolve, tasks
 from tests.app.conftest import open_instance, trigger
 from tests.tasks.acting import after
@@ -155,6 +156,43 @@ def test_every_command_of_every_task_has_a_form(task, qtbot):
     for name, command in commands_of(task).items():
         dialog.choose(name)
         assert list(dialog.arguments.fields) == list(command.arguments.model_fields)
+
+
+@pytest.mark.parametrize("task", [task for task in tasks() if questions_of(task)], ids=lambda task: task.id)
+def test_the_questions_of_a_task_are_offered_below_its_commands(task, dialog_of):
+    _, dialog = dialog_of(f"{task.id}:0")
+    names = [dialog.choice.itemText(k).rpartition("(")[2].rstrip(")") for k in range(dialog.choice.count())]
+    assert names == [*commands_of(task), *questions_of(task)]
+
+
+def test_a_question_is_answered_in_the_form_and_recorded_as_an_aid(dialog_of, qtbot):
+    workspace, dialog = dialog_of("machine_movement:0")
+    run(dialog, "simulate", {})
+    qtbot.waitUntil(dialog.told.isVisible, timeout=60_000)
+    assert dialog.told.toPlainText()
+    assert dialog.go.text() == "Ask"
+    assert workspace.document.undo_stack.count() == 0
+    assert ("Simulate", Aid.JUDGING) in [(use.name, use.kind) for use in workspace.session.aids]
+    dialog.choose("add")
+    assert not dialog.told.isVisible()
+
+
+def test_a_page_that_is_asked_for_is_shown(dialog_of, qtbot):
+    _, dialog = dialog_of("puzzle_hunt:0")
+    run(dialog, "zoom", {"left": 0, "top": 0, "right": 0.5, "bottom": 0.5})
+    qtbot.waitUntil(dialog.picture.isVisible, timeout=20_000)
+    assert not dialog.picture.pixmap.isNull()
+    run(dialog, "page", {"page": 99})
+    qtbot.waitUntil(lambda: "There is no page 99" in dialog.trouble.text(), timeout=20_000)
+    assert not dialog.picture.isVisible()
+
+
+def test_the_names_of_arguments_are_in_the_language_that_is_spoken(dialog_of):
+    _, dialog = dialog_of("lego_hemisphere:0")
+    with in_language("de"):
+        dialog.choose("move")
+        labels = [field.control.accessibleName() for field in dialog.arguments.fields.values()]
+    assert labels == ["Steine", "X [mm]", "Y [mm]", "Schichten"]
 
 
 def test_a_long_text_has_room_for_its_lines_and_is_empty_at_first(dialog_of):

@@ -10,6 +10,7 @@ from spatial_workbench.engine.core.formats.patch import apply
 from spatial_workbench.engine.evaluation.hands.conditions import AIDS, HandsOptions
 from spatial_workbench.engine.evaluation.hands.episode import Episode
 from spatial_workbench.engine.evaluation.hands.records import HandsEnd
+from spatial_workbench.engine.evaluation.hands.wording import contents_in_words
 from spatial_workbench.engine.studies.planning.document import PRESETS
 from tests.evaluation.hands.scripts import PNG, KnownPictures
 from tests.tasks.test_pack_prisms_commands import calls_to
@@ -172,3 +173,17 @@ def test_a_thousand_wrong_elements_and_deep_data_are_answered_with_a_sentence():
 
 def test_every_class_of_aid_is_a_class_of_people():
     assert all(isinstance(tool.aid, Aid) for tool in episode(KnownPictures(), condition="everything").tools.values())
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"boxes": [1]}, "1 box"),
+        ({"people": [1, 2]}, "2 people"),
+        ({"vertices": [1], "faces": []}, "1 vertex, 0 faces"),
+        ({"length": 1, "path": [1]}, "1 cell"),
+        ({"things": [1]}, "1 thing"),
+    ],
+)
+def test_what_an_answer_holds_is_counted_in_plain_english(data, sentence):
+    assert contents_in_words(data) == f"Done. The answer holds {sentence}."

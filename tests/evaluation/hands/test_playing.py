@@ -51,7 +51,7 @@ def test_several_calls_of_a_reply_are_carried_out_in_order_and_answered_by_numbe
     model = ScriptedModel(said(BOX, ("move", {"boxes": [0], "x": 2}), ("no_tool", {})), SUBMIT)
     _, record = played(model, tells_left=False)
     first, second, third = model.told[1].text.splitlines()
-    assert first == "1. place: Done. The answer holds 1 boxes."
+    assert first == "1. place: Done. The answer holds 1 box."
     assert second.startswith("2. move: Done.")
     assert third.startswith("3. no_tool: There is no tool “no_tool”")
     assert [call.is_refused for call in record.calls] == [False, False, True, False]
@@ -130,7 +130,7 @@ def test_native_calls_are_answered_under_their_ids_and_the_first_message_lists_n
     assert record.native_tools
     assert "place" in model.offered
     assert "\n- place: " not in model.told[0].text
-    assert model.told[1].results[0] == ("c0", "Done. The answer holds 1 boxes.")
+    assert model.told[1].results[0] == ("c0", "Done. The answer holds 1 box.")
     assert model.told[1].results[1][1].startswith("There is no tool “fly”")
 
 
