@@ -35,7 +35,11 @@ class JudgedSteps:
         at = self.stored.at.astimezone().strftime("%d %b %Y %H:%M")
         who = self.stored.who or "Somebody"
         by = who if self.stored.source is JudgementSource.JUDGE else f"{who} (by hand)"
-        what = "not judged" if self.steps is None else f"stepwise {self.steps.score:.2f}, met {self.steps.share:.2f}"
+        what = "not judged"
+        if self.steps is not None:
+            what = f"stepwise {self.steps.score:.2f}, met {self.steps.share:.2f}"
+            if self.steps.score_by_rule != self.steps.score:
+                what += f", by answer {self.steps.score_by_rule:.2f}"
         return " · ".join((by, at, what, *(["earlier version of the puzzle"] if self.is_outdated else [])))
 
 

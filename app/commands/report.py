@@ -56,6 +56,9 @@ def _add_choice(command: argparse.ArgumentParser) -> None:
     command.add_argument("--with-help", action="store_true", help="also count attempts with solving aids")
     command.add_argument("--without-overrides", action="store_true", help="count only the verifiers' scores")
     command.add_argument("--errors-as-zero", action="store_true", help="count errors as a score of 0")
+    command.add_argument(
+        "--step-judge", default="", metavar="NAME", help="whose judgements of the steps of puzzles count"
+    )
     command.add_argument("--without-published", action="store_true", help="leave the published results out")
 
 
@@ -68,6 +71,7 @@ def _choice(options: argparse.Namespace) -> ResultsChoice:
         helped=options.with_help,
         overrides=not options.without_overrides,
         errors_are_zero=options.errors_as_zero,
+        step_judge=options.step_judge,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -59,7 +60,9 @@ class JudgeDialog(FormDialog):
         self._estimate: JudgingEstimate | None = None
         self.judge = QComboBox()
         self.judge.setAccessibleName("Judge")
-        self.judge.addItems(list(judges))
+        self.judge.addItem("Choose a model…", "")
+        for name in judges:
+            self.judge.addItem(name, name)
         self.judge.currentIndexChanged.connect(lambda _: self._judge_changed())
         self.again = QCheckBox(self.again_text)
         self.again.toggled.connect(lambda _: self._count())
@@ -73,6 +76,11 @@ class JudgeDialog(FormDialog):
         if self._job is not None and self._job.is_pending:
             self._job.cancel()
         super().done(result)
+
+    @property
+    def chosen(self) -> str:
+        """The name of the model; empty until one is chosen."""
+        return str(self.judge.currentData() or "")
 
     def _count(self) -> None:
         if self._job is not None and self._job.is_pending:
@@ -105,10 +113,12 @@ class JudgeDialog(FormDialog):
 
     def _show_estimate(self) -> None:
         estimate = self._estimate
-        judge = self._judges.get(self.judge.currentText())
+        judge = self._judges.get(self.chosen)
         self.go.setEnabled(estimate is not None and estimate.attempts > 0 and judge is not None)
-        if judge is None:
+        if not self._judges:
             self.show_note("No model that can judge is set up. Add one in Evaluate › Models.")
+        elif judge is None:
+            self.show_note("Choose the model that judges; then the number of requests and their cost are shown.")
         elif estimate is None:
             self.show_note("Counting…")
         elif not estimate.attempts:
@@ -117,12 +127,14 @@ class JudgeDialog(FormDialog):
             self.show_note(judging_expectation(estimate, judge.settings))
 
     def order(self) -> None:
-        self.judge_chosen.emit(self.judge.currentText(), self.again.isChecked())
+        self.judge_chosen.emit(self.chosen, self.again.isChecked())
         self.accept()
 
 
 class StepJudgeDialog(JudgeDialog):
     """Asks which model should judge the steps of attempts at puzzles.
+
+    scopes: What can be judged, by what it is called; the first is chosen.
 
     Signals:
         steps_chosen(str, object): the judge's name, and what it judges and how (StepJudging).
@@ -138,26 +150,27 @@ class StepJudgeDialog(JudgeDialog):
         self,
         jobs: Jobs,
         project: Path,
-        batch: int | None,
+        scopes: Mapping[str, StepJudging],
         judges: Mapping[str, Contender],
-        attempts: tuple[int, ...] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        self._attempts = attempts
+        self.scope = QComboBox()
+        self.scope.setAccessibleName("Attempts")
+        self.scope.setToolTip("Which attempts are judged")
+        for text, what in scopes.items():
+            self.scope.addItem(text, what)
         self.together = QCheckBox("One question for all steps of an attempt")
         self.together.setToolTip("Fewer requests; the published judge was asked about each step separately")
-        super().__init__(jobs, project, batch, judges, parent)
+        super().__init__(jobs, project, None, judges, parent)
         self.together.toggled.connect(lambda _: self._count())
+        self.scope.currentIndexChanged.connect(lambda _: self._count())
 
     def _what(self) -> StepJudging:
-        return StepJudging(
-            batch=self._batch,
-            attempts=self._attempts,
-            together=self.together.isChecked(),
-            again=self.again.isChecked(),
-        )
+        scope: StepJudging = self.scope.currentData()
+        return replace(scope, together=self.together.isChecked(), again=self.again.isChecked())
 
     def _add_options(self) -> None:
+        self.form.insertRow(1, "Attempts", self.scope)
         self.form.addRow("", self.together)
 
     def _judge_changed(self) -> None:
@@ -165,11 +178,13 @@ class StepJudgeDialog(JudgeDialog):
         self._count()
 
     def _start_counting(self) -> BackgroundJob | None:
+        if not self.chosen:
+            return None
         return self._jobs.run(
             "Counting steps",
             background.estimate_step_judging,
             self._project,
-            self.judge.currentText(),
+            self.chosen,
             self._what(),
             done=self._counted,
             failed=self.show_note,
@@ -177,7 +192,7 @@ class StepJudgeDialog(JudgeDialog):
         )
 
     def order(self) -> None:
-        self.steps_chosen.emit(self.judge.currentText(), self._what())
+        self.steps_chosen.emit(self.chosen, self._what())
         self.accept()
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.attempts.steps import JudgedSteps, StepSheet
-from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict
+from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict, with_rule
 from spatial_workbench.widgets.icons import pixmap
 from spatial_workbench.widgets.theme import SPACE
 
@@ -35,8 +35,8 @@ _ICON_PX = 16
 class StepsPage(QWidget):
     """Shows the steps of an attempt at a puzzle.
 
-    In blind mode no judgement is shown, and a person ticks the steps that the text contains. The last step is decided
-    by the final answer where there is one.
+    In blind mode no judgement is shown, and a person ticks the steps that the text contains. The last step begins with
+    what the final answer says, where there is one.
 
     Signals:
         judge_wanted(int): let a model judge this attempt.
@@ -219,22 +219,26 @@ class StepJudgementCard(QWidget):
         self._show_verdict(verdict)
 
     def offer_tick(self, by_rule: StepVerdict | None) -> None:
-        """Offers a box to tick, unless the final answer has decided the step."""
+        """Offers a box to tick; at the last step, it begins with what the final answer says."""
         self._rule = by_rule
-        self.tick.setVisible(by_rule is None)
+        self.tick.setVisible(True)
         if by_rule is not None:
+            self.tick.setChecked(by_rule.correct)
             self._show_verdict(by_rule)
 
     def verdict(self) -> StepVerdict:
         """The person's judgement of the step."""
-        return self._rule or StepVerdict(correct=self.tick.isChecked(), decided_by="person")
+        return with_rule(StepVerdict(correct=self.tick.isChecked(), decided_by="person"), self._rule)
 
     def _show_verdict(self, verdict: StepVerdict | None) -> None:
         if verdict is None:
             return
         role = "passed" if verdict.correct else "failed"
         self._mark.setPixmap(pixmap(role, _ICON_PX, role, self.devicePixelRatioF()))
-        self.state.setText(f"{'Met' if verdict.correct else 'Not met'}, {DECIDED_BY[verdict.decided_by]}")
+        said = f"{'Met' if verdict.correct else 'Not met'}, {DECIDED_BY[verdict.decided_by]}"
+        if verdict.by_rule is not None:
+            said += f"; {'met' if verdict.by_rule else 'not met'} {DECIDED_BY['rule']}"
+        self.state.setText(said)
 
 
 def _label(text: str, role: str) -> QLabel:

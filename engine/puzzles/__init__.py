@@ -3,7 +3,7 @@
     annotation    words, aids, sketches and checks of annotations, and their review
     answer_texts  what stands around a final answer: tags, boxes, formulas, quotes and explanations
     answers       finds final answers in what a solver wrote, and compares them
-    judging       which annotated steps a candidate met, decided by a model and, for the last one, by rule
+    judging       which annotated steps a candidate met, decided by a model, the last one by rule as well
     passages      which passage of a candidate's text is closest to an annotated step, to show them side by side
     prompting     what a model is told about a puzzle
     published     published figures of the PuzzleWorld data set, for comparison

@@ -1,4 +1,4 @@
-"""The judge: which annotated steps a candidate met, decided by a model and, for the last one, by rule.
+"""The judge: which annotated steps a candidate met, decided by a model; the last one is decided by rule as well.
 
 A candidate's text is data for the judge, never instructions: it stands between marks that it cannot contain. Rules:
 docs/puzzles.md, "Judge".
@@ -54,6 +54,9 @@ class StepVerdict(BaseModel):
     correct: bool
     explanation: str = ""
     decided_by: Literal["rule", "judge", "person"] = Field(default="judge", description="Who decided")
+    by_rule: bool | None = Field(
+        default=None, description="Of the last step: whether the final answer is the solution; null if none was given"
+    )
 
 
 @dataclass(frozen=True)
@@ -69,8 +72,19 @@ class StepsJudgement:
 
     @property
     def score(self) -> float:
-        """The stepwise score."""
+        """The stepwise score, by the judge alone."""
         return stepwise_score(self.met)
+
+    @property
+    def score_by_rule(self) -> float:
+        """The stepwise score with the last step decided by the final answer, if one was given."""
+        by_rule = self.steps[-1].by_rule if self.steps else None
+        return self.score if by_rule is None else stepwise_score((*self.met[:-1], by_rule))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the judge was asked about the last step; earlier versions left it to the rule."""
+        return bool(self.steps) and self.steps[-1].decided_by != "rule"
 
     @property
     def share(self) -> float:
@@ -92,7 +106,7 @@ class PuzzleQuestion:
 
 
 def verdict_by_rule(puzzle: Puzzle, candidate: str) -> StepVerdict | None:
-    """The verdict on the last step where the final answer decides it; None: no answer was given, the judge decides."""
+    """Whether the final answer is the solution, as a verdict on the last step; None: no answer was given."""
     answer = extract(candidate)
     if answer.found_by is FoundBy.NONE:
         return None
@@ -103,13 +117,11 @@ def verdict_by_rule(puzzle: Puzzle, candidate: str) -> StepVerdict | None:
 
 
 def questions(puzzle: Puzzle, candidate: str, pages: int, together: bool = False) -> Iterator[PuzzleQuestion]:
-    """The questions to the judge: one per step, or one for all. The last step is left out where the rule decides it."""
-    decided = verdict_by_rule(puzzle, candidate) is not None
-    count = len(puzzle.reasoning) - (1 if decided else 0)
-    if not together:
-        yield from (_question(puzzle, candidate, pages, step) for step in range(count))
-    elif count:
+    """The questions to the judge: one per step, or one for all."""
+    if together:
         yield _question(puzzle, candidate, pages, None)
+    else:
+        yield from (_question(puzzle, candidate, pages, step) for step in range(len(puzzle.reasoning)))
 
 
 def _question(puzzle: Puzzle, candidate: str, pages: int, step: int | None) -> PuzzleQuestion:
@@ -213,10 +225,13 @@ def last_object(text: str) -> dict[str, Any] | None:
 
 
 def combined(puzzle: Puzzle, candidate: str, verdicts: Sequence[StepVerdict]) -> StepsJudgement:
-    """The judgement from the judge's verdicts, with the last step decided by rule where an answer was given."""
-    by_rule = verdict_by_rule(puzzle, candidate)
-    before = list(verdicts[: len(puzzle.reasoning) - 1]) if by_rule else list(verdicts)
-    return StepsJudgement(tuple([*before, by_rule] if by_rule else before))
+    """The judgement from the judge's verdicts; beside the last one stands what the final answer says."""
+    return StepsJudgement((*verdicts[:-1], with_rule(verdicts[-1], verdict_by_rule(puzzle, candidate))))
+
+
+def with_rule(verdict: StepVerdict, by_rule: StepVerdict | None) -> StepVerdict:
+    """A verdict on the last step, with what the final answer says about it."""
+    return verdict.model_copy(update={"by_rule": by_rule.correct if by_rule else None})
 
 
 def cache_key(model: str, question: PuzzleQuestion, version: str, candidate: str) -> str:

@@ -133,12 +133,16 @@ def bootstrap_interval(values: Sequence[float], seed: int = 0) -> Interval | Non
 
 @dataclass(frozen=True)
 class PuzzleResult:
-    """What a solver reached on a puzzle; `stepwise` is None while it is not judged."""
+    """What a solver reached on a puzzle; `stepwise` is None while it is not judged.
+
+    `stepwise_by_answer` is the score with the last step decided by the final answer.
+    """
 
     puzzle: Puzzle
     solved: bool
     solved_as_published: bool
     stepwise: float | None = None
+    stepwise_by_answer: float | None = None
     met: float | None = None
 
 
@@ -151,6 +155,7 @@ class PuzzleCell:
     accuracy: Interval | None
     published_accuracy: Interval | None
     stepwise: Interval | None
+    stepwise_by_answer: Interval | None
     met: Interval | None
 
     @property
@@ -188,6 +193,7 @@ def _cell(group: str, results: Sequence[PuzzleResult]) -> PuzzleCell:
         bootstrap_interval([float(r.solved) for r in results]),
         bootstrap_interval([float(r.solved_as_published) for r in results]),
         bootstrap_interval([r.stepwise for r in results if r.stepwise is not None]),
+        bootstrap_interval([r.stepwise_by_answer for r in results if r.stepwise_by_answer is not None]),
         bootstrap_interval([r.met for r in results if r.met is not None]),
     )
 

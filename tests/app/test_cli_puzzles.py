@@ -124,4 +124,4 @@ def test_a_model_judges_the_steps_of_attempts(capsys, tmp_path, server):
     with Project.create(path) as project:
         project.attempts.add(resolve("puzzle_hunt:5")[1], "Answer: PARCEL", Actor.MODEL, "birch")
     code, data = told(capsys, "judge", path, "--model", "tiny")
-    assert (code, data["judged"], data["requests"]) == (PASSED, 1, 3)
+    assert (code, data["judged"], data["requests"]) == (PASSED, 1, 4)

@@ -107,7 +107,7 @@ def test_a_model_judges_the_steps_of_an_attempt_and_the_page_shows_them(window, 
     dialog = window.findChild(StepJudgeDialog)
     dialog.judge.setCurrentText("tiny")
     qtbot.waitUntil(dialog.go.isEnabled)
-    assert dialog.note.text().startswith("1 attempt, 3 requests: about ")
+    assert dialog.note.text().startswith("1 attempt, 4 requests: about ")
     dialog.go.click()
     qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
     assert window.findChild(QMessageBox).text() == "Judged: 1 attempt."
@@ -151,3 +151,16 @@ def test_a_sketch_that_cannot_be_read_is_told_and_the_page_is_shown():
     drawn = drawings.draw_with_sketches("puzzle_hunt:5", TEXT, None, sketches={"content.png": "{}"})
     assert red_pixel(drawn.scene) == (255, 255, 255)
     assert drawn.trouble.startswith("The sketch on content.png cannot be shown. The layer cannot be read: page")
+
+
+def test_judging_is_in_the_menu_and_no_model_is_chosen_at_first(window, qtbot, server):
+    set_up_endpoint(server)
+    submit(window, qtbot)
+    window.actions_registry["evaluate.judge"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(StepJudgeDialog) is not None)
+    dialog = window.findChild(StepJudgeDialog)
+    assert dialog.scope.itemText(dialog.scope.count() - 1) == "All attempts at puzzles of this project"
+    assert (dialog.chosen, dialog.go.isEnabled()) == ("", False)
+    dialog.judge.setCurrentText("tiny")
+    qtbot.waitUntil(dialog.go.isEnabled)
+    dialog.reject()

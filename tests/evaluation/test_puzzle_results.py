@@ -61,7 +61,7 @@ def test_accuracy_ignores_case_and_the_published_count_does_not(project):
 
 def test_the_stepwise_score_is_the_last_step_met_and_met_the_share_of_all(project):
     judge(project, attempt(project, PARCEL, "Answer: BOX"), "TFTF")
-    assert overall(project)[3:] == ["75.0", "50.0", "0"]
+    assert overall(project)[3:] == ["75.0", "75.0", "50.0", "1 of 1"]
 
 
 def test_unjudged_attempts_are_counted_apart_and_never_score_zero(project):
@@ -69,22 +69,69 @@ def test_unjudged_attempts_are_counted_apart_and_never_score_zero(project):
     project.puzzles.add_step_judgement(
         attempt(project, STEM, "hm"), JudgementSource.JUDGE, "oak", "[]", "v", "No answer"
     )
-    assert overall(project)[3:] == ["100.0", "25.0", "1"]
+    assert overall(project)[3:] == ["100.0", "100.0", "25.0", "1 of 2"]
 
 
 def test_a_judgement_of_an_earlier_version_does_not_count(project):
     judge(project, attempt(project, PARCEL, "Answer: PARCEL"), "FFFT", version="old")
-    assert overall(project)[-1] == "1"
+    assert overall(project)[-1] == "0 of 1"
 
 
-def test_the_newest_judge_counts_and_a_person_where_there_is_no_judge(project):
-    number = attempt(project, PARCEL, "x")
-    judge(project, number, "FFTF", "Ada", JudgementSource.PERSON)
+def test_no_figure_mixes_judges(project):
+    first = attempt(project, PARCEL, "x")
+    second = attempt(project, STEM, "x")
+    judge(project, first, "TFFF")
+    judge(project, second, "TTFF")
+    judge(project, second, "TTTF", "elm")
+    judge(project, first, "TTTT", "Ada", JudgementSource.PERSON)
+    assert overall(project)[3:] == ["37.5", "37.5", "37.5", "2 of 2"]
+    chosen = puzzle_tables(puzzle_results(project, scored(project), "elm"), False)[0]
+    assert line(chosen, "birch")[3:] == ["75.0", "75.0", "75.0", "1 of 2"]
+    assert "elm alone, who read 1 of 2" in chosen.notes[0].text
+    shown = tables(project)
+    assert line(shown["Stepwise scores by judge"], "birch") == ["37.5", "75.0", "100.0"]
+    assert [row.title for row in shown["Agreement of judges"].lines] == [
+        "oak and elm",
+        "oak and people",
+        "elm and people",
+    ]
+    assert line(shown["Agreement of judges"], "oak and elm") == ["1", "75.0", "n/a", "n/a"]
+
+
+def test_people_are_the_judge_where_no_model_has_judged(project):
+    judge(project, attempt(project, PARCEL, "x"), "FFTF", "Ada", JudgementSource.PERSON)
     assert overall(project)[3] == "75.0"
-    judge(project, number, "TFFF")
-    judge(project, number, "TTFF", "elm")
-    judge(project, number, "TTTT", "Ada", JudgementSource.PERSON)
-    assert overall(project)[3] == "50.0"
+
+
+def test_a_judge_says_how_many_attempts_it_read_and_failed_on(project):
+    judge(project, attempt(project, PARCEL, "x"), "TFFF")
+    failed = attempt(project, STEM, "x")
+    project.puzzles.add_step_judgement(failed, JudgementSource.JUDGE, "oak", "[]", "v", "No answer")
+    attempt(project, NEON, "x")
+    assert line(tables(project)["Judges of steps"], "oak")[:3] == ["1 of 3", "1", "25.0"]
+    assert "who read 1 of 3; 1 could not be judged, 1 were not asked about" in note(project)
+
+
+def note(project):
+    return tables(project)["Accuracy and stepwise scores"].notes[0].text
+
+
+def test_judgements_that_left_the_last_step_to_the_answer_are_counted(project):
+    number = attempt(project, PARCEL, "Answer: PARCEL")
+    steps = (*(StepVerdict(correct=False),) * 3, StepVerdict(correct=True, decided_by="rule"))
+    version = resolve(PARCEL)[1].parameters["version"]
+    project.puzzles.add_step_judgement(number, JudgementSource.JUDGE, "oak", STORED.dump_json(steps).decode(), version)
+    assert overall(project)[3:5] == ["100.0", "100.0"]
+    notes = tables(project)["Accuracy and stepwise scores"].notes
+    assert any("left the last step to the final answer: 1" in note.text for note in notes)
+
+
+def test_the_judges_last_verdict_and_the_final_answer_are_two_figures(project):
+    number = attempt(project, PARCEL, "Answer: BOX")
+    steps = (*(StepVerdict(correct=True),) * 3, StepVerdict(correct=True, by_rule=False))
+    version = resolve(PARCEL)[1].parameters["version"]
+    project.puzzles.add_step_judgement(number, JudgementSource.JUDGE, "oak", STORED.dump_json(steps).decode(), version)
+    assert overall(project)[3:5] == ["100.0", "75.0"]
 
 
 def test_people_are_one_row_with_their_number_and_their_newest_attempt_counts(project):
@@ -116,7 +163,7 @@ def test_the_agreement_of_judge_and_people_takes_three_attempts(project):
         judge(project, number, by_judge)
         judge(project, number, by_person, "Ada", JudgementSource.PERSON)
         agreed = line(tables(project)["Judges of steps"], "oak")
-        assert agreed[2:] == ([str(k), "n/a", "n/a"] if k < 3 else ["3", "1.000", "0.000"])
+        assert agreed[3:] == ([str(k), "n/a", "n/a"] if k < 3 else ["3", "1.000", "0.000"])
 
 
 def test_r_is_not_defined_where_a_side_is_constant(project):
@@ -124,7 +171,7 @@ def test_r_is_not_defined_where_a_side_is_constant(project):
         number = attempt(project, address, "x")
         judge(project, number, "TTFF")
         judge(project, number, "TFFF", "Ada", JudgementSource.PERSON)
-    assert line(tables(project)["Judges of steps"], "oak")[3:] == ["n/a", "0.250"]
+    assert line(tables(project)["Judges of steps"], "oak")[4:] == ["n/a", "0.250"]
 
 
 def test_failed_attempts_stop_at_the_step_after_the_last_that_was_met(project):

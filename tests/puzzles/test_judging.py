@@ -3,6 +3,7 @@
 import pytest
 
 from spatial_workbench.engine.puzzles.judging import (
+    StepsJudgement,
     StepVerdict,
     UnreadableVerdict,
     cache_key,
@@ -35,8 +36,8 @@ def test_each_step_is_asked_apart():
     assert "Reference step 3" not in asked[1].text
 
 
-def test_the_last_step_is_not_asked_where_an_answer_was_given():
-    assert [question.step for question in questions(PUZZLE, "Answer: BOX", 1)] == [0, 1, 2]
+def test_the_last_step_is_asked_too_where_an_answer_was_given():
+    assert [question.step for question in questions(PUZZLE, "Answer: BOX", 1)] == [0, 1, 2, 3]
 
 
 def test_one_call_asks_for_all_steps():
@@ -48,20 +49,26 @@ def test_one_call_asks_for_all_steps():
 @pytest.mark.parametrize(
     ("candidate", "correct"), [("Answer: parcel", True), ("Answer: BOX", False), ("no answer at all", None)]
 )
-def test_the_final_answer_decides_the_last_step(candidate, correct):
+def test_the_rule_compares_the_final_answer(candidate, correct):
     verdict = verdict_by_rule(PUZZLE, candidate)
     assert (verdict and verdict.correct) == correct
 
 
-def test_the_rule_overrides_the_judge_where_an_answer_was_given():
+def test_the_rule_and_the_judges_verdict_are_two_figures():
     judgement = combined(PUZZLE, "Answer: BOX", [TRUE, FALSE, TRUE, TRUE])
-    assert judgement.met == (True, False, True, False)
-    assert (judgement.score, judgement.share) == (0.75, 0.5)
-    assert judgement.steps[-1].decided_by == "rule"
+    assert judgement.met == (True, False, True, True)
+    assert (judgement.score, judgement.score_by_rule, judgement.share) == (1.0, 0.75, 0.75)
+    assert (judgement.steps[-1].decided_by, judgement.steps[-1].by_rule) == ("judge", False)
 
 
-def test_without_an_answer_the_judges_verdict_stands():
-    assert combined(PUZZLE, "it says PARCEL", [FALSE, FALSE, FALSE, TRUE]).score == 1.0
+def test_without_an_answer_the_judges_verdict_stands_in_both():
+    judgement = combined(PUZZLE, "it says PARCEL", [FALSE, FALSE, FALSE, TRUE])
+    assert (judgement.score, judgement.score_by_rule) == (1.0, 1.0)
+
+
+def test_judgements_of_earlier_versions_left_the_last_step_to_the_rule():
+    earlier = StepsJudgement((TRUE, StepVerdict(correct=False, decided_by="rule")))
+    assert (earlier.score, earlier.score_by_rule, earlier.is_complete) == (0.5, 0.5, False)
 
 
 @pytest.mark.parametrize("candidate", HOSTILE)

@@ -49,6 +49,7 @@ class Evaluations(QObject):
         add("evaluate.new", "Evaluate", "&New batch…", self.new_batch, "Ctrl+Shift+E", "play")
         add("evaluate.batches", "Evaluate", "&Batches", self.show_batches, "Ctrl+Shift+B", "list")
         add("evaluate.models", "Evaluate", "&Models…", self.show_models, "", "model")
+        add("evaluate.judge", "Evaluate", "&Judge steps of puzzles…", lambda: self.judging.judge_steps(), "", "check")
         add("evaluate.import", "Evaluate", "&Import answers…", self.choose_answers, "", "open")
         self.status = QToolButton()
         self.status.setToolTip("Batches running in the background. Click to see them.")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox
 
+from spatial_workbench.engine.core.words import counted
+
 if TYPE_CHECKING:
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.engine.evaluation.labelling import LabellingOutcome
@@ -41,17 +43,33 @@ class Judging(QObject):
         dialog.open()
 
     def judge_steps(self, batch: int | None = None, attempts: tuple[int, ...] | None = None) -> None:
-        """Asks which model should judge the steps of attempts at puzzles, and starts it."""
+        """Asks which model should judge the steps of attempts at puzzles, and starts it.
+
+        Without a batch and attempts, those that are chosen on open pages are offered, and all of the project.
+        """
         from spatial_workbench.app.evaluation.judge_dialog import StepJudgeDialog
 
         judges = judging_models()
         path = self._window.project.path
         if path is None:
             return
-        dialog = StepJudgeDialog(self._window.jobs, path, batch, judges, attempts, self._window)
+        scopes = scope_of(batch, attempts) if batch is not None or attempts is not None else self._scopes()
+        dialog = StepJudgeDialog(self._window.jobs, path, scopes, judges, self._window)
         dialog.steps_chosen.connect(lambda name, what: self._judge_steps(judges[name], what))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+    def _scopes(self) -> dict[str, StepJudging]:
+        from spatial_workbench.app.evaluation.page import BatchesPage
+        from spatial_workbench.app.runs.page import RunsPage
+
+        scopes: dict[str, StepJudging] = {}
+        for page in self._window.pages:
+            if isinstance(page, RunsPage) and page.table.selected_count:
+                scopes |= scope_of(None, tuple(page.table.selected_numbers()))
+            elif isinstance(page, BatchesPage) and (batch := page.chosen()) is not None:
+                scopes |= scope_of(batch.row.number, None)
+        return scopes | scope_of(None, None)
 
     def _judge_steps(self, judge: Contender, what: StepJudging) -> None:
         from spatial_workbench.app.background.evaluations import judge_puzzle_steps, with_keys
@@ -91,6 +109,17 @@ class Judging(QObject):
         keys = session_keys([judge.settings])
         work = (label, path, judge.model_dump_json(), batch, again)
         run("Judging failures", with_keys, keys, *work, done=done, failed=failed)
+
+
+def scope_of(batch: int | None, attempts: tuple[int, ...] | None) -> dict[str, StepJudging]:
+    """What is judged, by what it is called in the dialog."""
+    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging
+
+    if attempts is not None:
+        return {f"Selected in the runs browser: {counted(len(attempts), 'attempt')}": StepJudging(attempts=attempts)}
+    if batch is not None:
+        return {f"Batch {batch}": StepJudging(batch=batch)}
+    return {"All attempts at puzzles of this project": StepJudging()}
 
 
 def judging_models() -> dict[str, Contender]:

@@ -26,9 +26,10 @@ from spatial_workbench.engine.puzzles.judging import (
     combined,
     questions,
     read_verdicts,
+    stored_judgement,
 )
 from spatial_workbench.engine.puzzles.sets.pages import PictureError, for_models
-from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow
+from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow, StepJudgement
 from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, pictures_for_models, source_of
 
 TASK = "puzzle_hunt"
@@ -166,15 +167,20 @@ def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRo
 
 
 def _judged_by(project: Project, judge: str) -> set[int]:
-    """The attempts that a judge has judged, if their puzzle has not changed since."""
+    """The attempts that a judge has judged whole, the last step included, if their puzzle has not changed since."""
     own = [j for j in project.puzzles.step_judgements() if j.source is JudgementSource.JUDGE and j.who == judge]
     newest = {judged.attempt: judged for judged in own}
     rows = {row.number: row.address for row in project.runs.rows(list(newest))}
     return {
         attempt
         for attempt, judged in newest.items()
-        if attempt in rows and judged.steps != "[]" and judged.version == _version_of(rows[attempt])
+        if attempt in rows and _is_complete(judged) and judged.version == _version_of(rows[attempt])
     }
+
+
+def _is_complete(judged: StepJudgement) -> bool:
+    read = stored_judgement(judged.steps)
+    return read is not None and read.is_complete
 
 
 def _version_of(address: str) -> str | None:

@@ -13,6 +13,7 @@ hands_table        text against hands in a project: models asked both ways, and 
 html               results as one self-contained HTML file without scripts
 machines           validity and metres by model and workflow, rankings of levels, best-of-N
 puzzle_failures    where failed attempts at puzzles stop: the kind of the first step that they did not get past
+puzzle_judges      several judges of the same attempts at puzzles: their scores in columns, and how far they agree
 puzzles            accuracy and stepwise scores with their breakdowns, and judges
 score_tables       the tables of scores: our runs beside the published ones, and generated instances by themselves
 settings_table     how the runs of each batch were asked, as a table

@@ -81,6 +81,7 @@ class ResultsChoice:
         helped: Whether attempts with solving aids count, as separate runs.
         overrides: Whether people's overrides of scores count.
         errors_are_zero: Whether errors count as a score of 0, as in SCBench's own figures.
+        step_judge: Whose judgements of the steps of puzzles count; empty: of the judge that judged the most attempts.
     """
 
     batches: tuple[int, ...] | None = None
@@ -90,6 +91,7 @@ class ResultsChoice:
     helped: bool = False
     overrides: bool = True
     errors_are_zero: bool = False
+    step_judge: str = ""
 
 
 EVERYTHING = ResultsChoice()
@@ -358,7 +360,7 @@ def _machines(project: Project, records: ScoredColumns, choice: ResultsChoice) -
 
 
 def _puzzles(project: Project, records: ScoredColumns, choice: ResultsChoice) -> ReportSection:
-    results = puzzle_results(project, records)
+    results = puzzle_results(project, records, choice.step_judge)
     todo = (
         "No attempt at a puzzle is stored yet. Solve one, or ask a model with Evaluate › New batch; then let a model "
         "judge the steps of the attempts in the runs browser."

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import Instance, InstanceError, resolve
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.evaluation.columns import columns_of
 from spatial_workbench.engine.evaluation.results.charts import (
     Axis,
     Chart,
@@ -22,6 +22,7 @@ from spatial_workbench.engine.evaluation.results.charts import (
 )
 from spatial_workbench.engine.evaluation.results.colors import model_roles
 from spatial_workbench.engine.evaluation.results.puzzle_failures import failure_table
+from spatial_workbench.engine.evaluation.results.puzzle_judges import comparisons_of_judges
 from spatial_workbench.engine.evaluation.results.tables import (
     Heading,
     Table,
@@ -61,10 +62,15 @@ MEANING = (
     "right answer therefore scores 1 whatever was written before it, and steps that were not met before the last one "
     "that was do not count against a solver. “Met” is the share of all steps that were met."
 )
-UNJUDGED = (
-    "Where no judge has judged, a person's ticks count. Attempts without either are left out of “Stepwise” and “Met”, "
-    "and never count as 0."
+BY_ANSWER = (
+    "“Stepwise” is the judge's verdict on all steps, the last one included, as published. In “By answer” the last "
+    "step is met if the final answer is the solution; the judge decides it only where no answer was given."
 )
+EARLIER = (
+    "Judged by an earlier version, which left the last step to the final answer: {count}. Judge again to complete them."
+)
+BY_PEOPLE = "people"
+"""The judge's name where people tick."""
 PEOPLE = "Of each person, the newest attempt at a puzzle counts; n is the number of people."
 
 
@@ -74,34 +80,49 @@ class PuzzleAttempt:
 
     Attributes:
         run: The model's name, or a name for all people.
-        judged: The newest judgement by a judge, or by a person if there is none; None: nobody has judged it.
-        judgement: The steps of `judged`.
+        judgement: The newest judgement of the chosen judge; None: it has not judged the attempt.
         by_judge: The newest judgement of each judge, by its name.
         by_person: The newest judgement by a person.
+        failed: The judges that tried, and whose last try gave no judgement.
     """
 
     item: Scored
     run: str
     result: PuzzleResult
-    judged: StepJudgement | None
     judgement: StepsJudgement | None
     by_judge: Mapping[str, StepsJudgement]
     by_person: StepsJudgement | None
+    failed: frozenset[str] = frozenset()
+
+    def judged_by(self, judge: str) -> StepsJudgement | None:
+        """The newest judgement of a judge, or of people."""
+        return self.by_person if judge == BY_PEOPLE else self.by_judge.get(judge)
 
 
 @dataclass(frozen=True)
 class PuzzleResults:
-    """Attempts at puzzles, and how many were left out because their puzzles are gone."""
+    """Attempts at puzzles, and how many were left out because their puzzles are gone.
+
+    `judge` is the one whose stepwise scores count; no figure mixes judges. Empty: nobody has judged.
+    """
 
     attempts: tuple[PuzzleAttempt, ...]
     gone: int = 0
+    judge: str = ""
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """All judges, the one that judged most attempts first; people come last."""
+        return judges_of(self.attempts)
 
 
-def puzzle_results(project: Project, records: Sequence[Scored]) -> PuzzleResults:
-    """The attempts at puzzles among some records; questions that were not asked, or have no answer, are left out."""
-    records = columns_of(records)
-    counts = records.text("state").is_any(Ending.DONE) | records.truths("error_is_zero")
-    items = _newest_of_people(list(records.at(records.text("task").is_any(TASK) & counts)))
+def puzzle_results(project: Project, records: Sequence[Scored], judge: str = "") -> PuzzleResults:
+    """The attempts at puzzles among some records; questions that were not asked, or have no answer, are left out.
+
+    judge: Whose stepwise scores count; without one, the one that judged the most attempts, and people if there is none.
+    """
+    items = [item for item in records if item.task == TASK and (item.state is Ending.DONE or item.error_is_zero)]
+    items = _newest_of_people(items)
     puzzles = _puzzles(items)
     texts = project.attempts.answers([item.attempt for item in items if item.attempt is not None])
     judged = grouped(project.puzzles.step_judgements(), lambda judgement: judgement.attempt) if items else {}
@@ -113,7 +134,30 @@ def puzzle_results(project: Project, records: Sequence[Scored]) -> PuzzleResults
         for item in items
         if item.address in puzzles
     )
-    return PuzzleResults(attempts, len(items) - len(attempts))
+    chosen = judge or next(iter(judges_of(attempts)), "")
+    return PuzzleResults(tuple(_counted(a, chosen) for a in attempts), len(items) - len(attempts), chosen)
+
+
+def judges_of(attempts: Sequence[PuzzleAttempt]) -> tuple[str, ...]:
+    """The judges of some attempts, the one that judged most of them first; people come last."""
+    counts = Counter(who for attempt in attempts for who in attempt.by_judge)
+    counts.update({who: 0 for attempt in attempts for who in attempt.failed if who not in counts})
+    judges = sorted(counts, key=lambda who: (-counts[who], natural(who)))
+    return (*judges, *([BY_PEOPLE] if any(attempt.by_person for attempt in attempts) else []))
+
+
+def _counted(attempt: PuzzleAttempt, judge: str) -> PuzzleAttempt:
+    """An attempt with the stepwise score of a judge."""
+    judgement = attempt.judged_by(judge)
+    if judgement is None:
+        return attempt
+    result = replace(
+        attempt.result,
+        stepwise=judgement.score,
+        stepwise_by_answer=judgement.score_by_rule,
+        met=judgement.share,
+    )
+    return replace(attempt, judgement=judgement, result=result)
 
 
 def _newest_of_people(items: Sequence[Scored]) -> list[Scored]:
@@ -140,19 +184,11 @@ def _attempt(
     of_version = [(j, read) for j in judgements if j.version == version and (read := _read(j, puzzle)) is not None]
     by_judge = {j.who: read for j, read in of_version if j.source is JudgementSource.JUDGE}
     by_person = next((read for j, read in reversed(of_version) if j.source is JudgementSource.PERSON), None)
-    newest = next((pair for pair in reversed(of_version) if pair[0].source is JudgementSource.JUDGE), None)
-    chosen = newest or next(reversed(of_version), None)
+    tried = {j.who for j in judgements if j.source is JudgementSource.JUDGE and j.steps == "[]"}
     is_solved = solved(text, puzzle.solution) if item.passed is None else bool(item.passed)
-    result = PuzzleResult(
-        puzzle,
-        is_solved,
-        solved_as_published(text, puzzle.solution),
-        chosen[1].score if chosen else None,
-        chosen[1].share if chosen else None,
-    )
+    result = PuzzleResult(puzzle, is_solved, solved_as_published(text, puzzle.solution))
     run = f"human ({people})" if item.actor == Actor.PERSON and not item.study else item.model
-    judged, judgement = chosen or (None, None)
-    return PuzzleAttempt(item, run, result, judged, judgement, by_judge, by_person)
+    return PuzzleAttempt(item, run, result, None, by_judge, by_person, frozenset(tried - set(by_judge)))
 
 
 def _read(stored: StepJudgement, puzzle: Puzzle) -> StepsJudgement | None:
@@ -166,16 +202,20 @@ def _read(stored: StepJudgement, puzzle: Puzzle) -> StepsJudgement | None:
 def puzzle_tables(results: PuzzleResults, with_published: bool = True) -> tuple[Table, ...]:
     """Accuracy and stepwise scores by model, their breakdowns, the judges, then the published table."""
     runs = _by_run(results)
-    own = (overall_table(runs, results.gone), *map(_Breakdown(runs).table, _TITLES)) if runs else ()
-    others = filter(None, (failure_table(runs), judge_table(results)))
+    own = (overall_table(runs, results), *map(_Breakdown(runs).table, _TITLES)) if runs else ()
+    others = filter(None, (failure_table(runs), judge_table(results), *comparisons_of_judges(results, runs)))
     return (*own, *others, *([published_table()] if with_published else []))
 
 
-def overall_table(runs: Mapping[str, Sequence[PuzzleAttempt]], gone: int = 0) -> Table:
+def overall_table(runs: Mapping[str, Sequence[PuzzleAttempt]], results: PuzzleResults) -> Table:
     """A line for each model, and one for all people."""
-    notes = [TableNote(MEANING), TableNote(UNJUDGED)]
+    earlier = sum(a.judgement is not None and not a.judgement.is_complete for a in results.attempts)
+    notes = [TableNote(_judge_note(results)), TableNote(MEANING), TableNote(BY_ANSWER)]
+    notes += [TableNote(EARLIER.format(count=earlier))] if earlier else []
     notes += [TableNote(PEOPLE)] if any(_is_human(of) for of in runs.values()) else []
-    notes += [TableNote(f"Left out, because their puzzles are not there any more: {gone}.")] if gone else []
+    notes += (
+        [TableNote(f"Left out, because their puzzles are not there any more: {results.gone}.")] if results.gone else []
+    )
     return Table(
         title="Accuracy and stepwise scores",
         first="Model or people",
@@ -183,6 +223,18 @@ def overall_table(runs: Mapping[str, Sequence[PuzzleAttempt]], gone: int = 0) ->
         lines=tuple(TableLine(name, _cells(_breakdown(of)["overall"][0])) for name, of in runs.items()),
         notes=tuple(notes),
         about="Means with bootstrap intervals of 95 % (1,000 draws).",
+    )
+
+
+def _judge_note(results: PuzzleResults) -> str:
+    if not results.judge:
+        return "Nobody has judged steps yet."
+    read = sum(attempt.judgement is not None for attempt in results.attempts)
+    failed = sum(results.judge in attempt.failed for attempt in results.attempts)
+    count = len(results.attempts)
+    return (
+        f"Steps are judged by {results.judge} alone, who read {read} of {count}; {failed} could not be judged, "
+        f"{count - read - failed} were not asked about. These are left out of the means, and never count as 0."
     )
 
 
@@ -194,13 +246,14 @@ _SHARES = (
         _FIELDS,
     ),
     Heading("As published", "%", "The solution occurs anywhere in the text, case kept: how it was counted", _FIELDS),
-    Heading("Stepwise", "%", "The last step that was met, over the number of steps", _FIELDS),
+    Heading("Stepwise", "%", "The last step that was met, over the number of steps, by the judge alone", _FIELDS),
+    Heading("By answer", "%", "Stepwise, but the last step is met if the final answer is the solution", _FIELDS),
     Heading("Met", "%", "Share of the steps that were met", _FIELDS),
 )
 _HEADINGS = (
     Heading("Attempts"),
     *_SHARES,
-    Heading("Unjudged", tip="Attempts whose steps nobody has judged; left out of stepwise and met"),
+    Heading("Judged", tip="Attempts whose steps the judge has judged; the others are left out of stepwise and met"),
 )
 
 
@@ -232,12 +285,11 @@ def _breakdown(attempts: Sequence[PuzzleAttempt]) -> dict[str, list[Group]]:
 
 
 def _cells(group: Group) -> tuple[TableCell, ...]:
-    unjudged = group.count - group.judged
-    intervals = (group.accuracy, group.published_accuracy, group.stepwise, group.met)
+    intervals = (group.accuracy, group.published_accuracy, group.stepwise, group.stepwise_by_answer, group.met)
     return (
         TableCell(str(group.count), values=(group.count,)),
         *map(_interval_cell, intervals),
-        TableCell(str(unjudged), values=(unjudged,)),
+        TableCell(f"{group.judged} of {group.count}", values=(group.judged,)),
     )
 
 
@@ -253,20 +305,26 @@ def _interval_cell(interval: Interval | None) -> TableCell:
 
 def judge_table(results: PuzzleResults) -> Table | None:
     """How many attempts each judge judged, and how far it agrees with people; None if no judge has judged."""
-    pairs = judge_pairs(results)
-    if not pairs:
+    judges = [who for who in results.judges if who != BY_PEOPLE]
+    if not judges:
         return None
+    pairs = judge_pairs(results)
+    lines = tuple(_judge_line(who, pairs.get(who, []), results) for who in judges)
     return Table(
         title="Judges of steps",
         first="Judge",
         headings=(
-            Heading("Judged", "attempts"),
+            Heading("Judged", tip="Attempts of which it read all steps, of all attempts"),
+            Heading(
+                "Failed",
+                tip="Attempts whose steps it could not judge, for instance because its answer could not be read",
+            ),
             Heading("Mean stepwise", "%"),
             Heading("Also by people", "attempts"),
             Heading("r", tip="Pearson's r of the stepwise scores of judge and people; n/a if one side is constant"),
             Heading("MAE", tip="Mean absolute error of the stepwise scores"),
         ),
-        lines=tuple(_judge_line(who, judged) for who, judged in pairs.items()),
+        lines=lines,
         notes=(
             TableNote(
                 "Published for GPT-4o on 20 puzzles: r = 0.829, MAE = 0.083. Agreement takes at least 3 attempts."
@@ -291,17 +349,26 @@ def agreement_of(judged: Sequence[tuple[PuzzleAttempt, float, float | None]]) ->
     return len(both), agreement([score for score, _ in both], [person for _, person in both])
 
 
-def _judge_line(who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | None]]) -> TableLine:
+def _judge_line(
+    who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | None]], results: PuzzleResults
+) -> TableLine:
     count, agreed = agreement_of(judged)
-    mean = sum(score for _, score, _ in judged) / len(judged)
-    r, error = (agreed.r, agreed.mean_absolute_error) if agreed else (None, None)
+    failed = sum(who in attempt.failed for attempt in results.attempts)
+    mean = sum(score for _, score, _ in judged) / len(judged) if judged else None
     cells = (
-        TableCell(str(len(judged)), values=(len(judged),)),
-        TableCell(percent(mean), values=(mean,)),
+        TableCell(f"{len(judged)} of {len(results.attempts)}", values=(len(judged),)),
+        TableCell(str(failed), values=(failed,)),
+        TableCell("n/a" if mean is None else percent(mean), values=(mean,)),
         TableCell(str(count), values=(count,)),
-        *(TableCell("n/a" if value is None else f"{value:.3f}", values=(value,)) for value in (r, error)),
+        *agreement_cells(agreed),
     )
     return TableLine(who, cells)
+
+
+def agreement_cells(agreed: Agreement | None) -> tuple[TableCell, ...]:
+    """Pearson's r and the mean absolute error."""
+    r, error = (agreed.r, agreed.mean_absolute_error) if agreed else (None, None)
+    return tuple(TableCell("n/a" if value is None else f"{value:.3f}", values=(value,)) for value in (r, error))
 
 
 def published() -> dict[str, Any]:

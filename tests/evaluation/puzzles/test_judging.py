@@ -80,12 +80,25 @@ def met(path, attempt):
     return stored_judgement(judged(path, attempt)[-1].steps).met
 
 
-def test_each_step_is_asked_and_the_last_one_is_decided_by_the_answer(monkeypatch, path):
+def test_each_step_is_asked_and_beside_the_last_one_stands_what_the_answer_says(monkeypatch, path):
     (attempt,) = submit(path, WRONG)
     answerer = Scripted(s2=YES)
     outcome = judge(monkeypatch, path, answerer)
-    assert (len(answerer.asked), outcome.judged, met(path, attempt)) == (3, 1, (False, True, False, False))
-    assert stored_judgement(judged(path, attempt)[0].steps).steps[-1].decided_by == "rule"
+    assert (len(answerer.asked), outcome.judged, met(path, attempt)) == (4, 1, (False, True, False, False))
+    last = stored_judgement(judged(path, attempt)[0].steps).steps[-1]
+    assert (last.decided_by, last.by_rule) == ("judge", False)
+
+
+def test_judgements_that_left_the_last_step_to_the_answer_are_completed_from_stored_answers(monkeypatch, path):
+    (attempt,) = submit(path, WRONG)
+    judge(monkeypatch, path, Scripted())
+    (stored,) = judged(path, attempt)
+    earlier = json.loads(stored.steps)
+    earlier[-1] = {"correct": False, "decided_by": "rule"}
+    with Project.open(path) as project:
+        project.puzzles.add_step_judgement(attempt, stored.source, "oak", json.dumps(earlier), stored.version)
+    outcome = judge(monkeypatch, path, Scripted(s4=YES))
+    assert (outcome.judged, outcome.cached) == (1, 4)
 
 
 def test_one_question_can_cover_all_steps(monkeypatch, path):
@@ -93,7 +106,7 @@ def test_one_question_can_cover_all_steps(monkeypatch, path):
     entries = [{"correct": k == 1, "explanation": ""} for k in range(4)]
     answerer = Scripted(all=json.dumps({"step_comparison": entries}))
     judge(monkeypatch, path, answerer, StepJudging(together=True))
-    assert (len(answerer.asked), met(path, attempt)) == (1, (False, True, False, True))
+    assert (len(answerer.asked), met(path, attempt)) == (1, (False, True, False, False))
 
 
 def test_the_judge_sees_pages_of_at_most_1024_pixels_and_the_figure_of_the_step(monkeypatch, path):
@@ -109,7 +122,7 @@ def test_an_answer_that_cannot_be_read_is_asked_for_twice_more(monkeypatch, path
     (attempt,) = submit(path, WRONG)
     answerer = Scripted(s1=["hm", "{", YES])
     outcome = judge(monkeypatch, path, answerer)
-    assert (met(path, attempt)[0], outcome.requests, outcome.input_tokens) == (True, 5, 50)
+    assert (met(path, attempt)[0], outcome.requests, outcome.input_tokens) == (True, 6, 60)
 
 
 def test_an_attempt_whose_verdicts_cannot_be_read_is_kept_as_unjudged_with_the_reason(monkeypatch, path):
@@ -135,7 +148,7 @@ def test_what_was_judged_is_skipped_and_what_was_not_is_tried_again_from_the_sto
     judge(monkeypatch, path, Scripted(s1=[YES, "?", "?", "?"]))
     answerer = Scripted(s1=YES)
     outcome = judge(monkeypatch, path, answerer)
-    assert (outcome.judged, outcome.cached, len(answerer.asked)) == (1, 2, 1)
+    assert (outcome.judged, outcome.cached, len(answerer.asked)) == (1, 3, 1)
     assert sorted(len(judged(path, attempt)) for attempt in (right, wrong)) == [1, 2]
 
 
@@ -156,7 +169,8 @@ def test_several_judges_may_judge_the_same_attempt(monkeypatch, path):
 def test_people_are_judged_like_models(monkeypatch, path):
     (attempt,) = submit(path, RIGHT, actor=Actor.PERSON)
     judge(monkeypatch, path, Scripted())
-    assert met(path, attempt) == (False, False, False, True)
+    judgement = stored_judgement(judged(path, attempt)[-1].steps)
+    assert (judgement.score, judgement.score_by_rule) == (0.0, 1.0)
 
 
 def test_cancelling_keeps_what_was_judged(monkeypatch, path):
@@ -175,7 +189,7 @@ def test_cancelling_keeps_what_was_judged(monkeypatch, path):
 def test_an_estimate_counts_the_questions_that_would_be_asked(monkeypatch, path):
     submit(path, WRONG, NONE)
     with Project.open(path) as project:
-        assert (estimate_steps(project, "oak").attempts, estimate_steps(project, "oak").requests) == (2, 7)
+        assert (estimate_steps(project, "oak").attempts, estimate_steps(project, "oak").requests) == (2, 8)
     judge(monkeypatch, path, Scripted())
     with Project.open(path) as project:
         assert estimate_steps(project, "oak").requests == 0
