@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 
 from spatial_workbench.engine.core import Aid
@@ -358,6 +358,65 @@ def test_the_starting_block_stays(qtbot, build):
     editor.view.set_selection(["block 0"])
     editor.commands.delete()
     assert len(tree_of(editor)) == 2
+
+
+def box(qtbot, editor, first, second):
+    """Drags from one place of the view to another."""
+    qtbot.mousePress(editor.view, LEFT, pos=first)
+    for pos in (first + (second - first) / 2, second):
+        qtbot.mouseMove(editor.view, pos)
+    qtbot.mouseRelease(editor.view, LEFT, pos=second)
+
+
+def test_a_drag_from_an_empty_place_selects_all_blocks_in_the_box(qtbot, build):
+    editor = build(MachineBlock(WOOD, 1, 0, 3), MachineBlock(WOOD, 2, 0, 4), MachineBlock(35, 3, 1, 0))
+    editor._use(editor._select)
+    corner = QPoint(editor.view.width() - 4, editor.view.height() - 4)
+    box(qtbot, editor, QPoint(4, 4), corner)
+    assert sorted(editor.selection.in_order) == [0, 1, 2, 3]
+    assert editor.status().startswith("4 blocks · 4 selected")
+    editor.commands.delete()
+    assert tree_of(editor) == (ROOT,)
+
+
+def test_the_ruler_measures_between_the_middles_of_faces(qtbot, build):
+    editor = build(MachineBlock(63, 1, 0, 4))
+    said = []
+    editor.message.connect(said.append)
+    editor._use(editor._ruler)
+    right, back = (next(f for f in editor.assembly.faces_of(1) if f.facing == way) for way in ("x+", "z-"))
+    for placed in (right, back):
+        qtbot.mouseClick(editor.view, LEFT, pos=at(editor, editor.bench.shown(placed.position)))
+    apart = np.abs(np.subtract(right.position, back.position))
+    assert said[-1].startswith(f"{np.linalg.norm(apart):.2f} m: ")
+    assert said[-1].endswith(f"{apart[0]:.2f} m across, {apart[1]:.2f} m high, {apart[2]:.2f} m along")
+    qtbot.keyClick(editor.view, Qt.Key.Key_Escape)
+    assert editor._ruler.ends == []
+
+
+def test_the_ruler_reaches_the_ground_and_begins_anew_with_the_third_click(qtbot, build):
+    editor = build()
+    editor._use(editor._ruler)
+    places = [np.array(place, float) for place in ((2.0, -1.0, 0.0), (2.0, 1.0, 0.0), (1.0, -2.0, 0.0))]
+    for place in places[:2]:
+        qtbot.mouseClick(editor.view, LEFT, pos=at(editor, place))
+    assert editor._ruler.words.startswith(("1.9", "2.0"))
+    qtbot.mouseClick(editor.view, LEFT, pos=at(editor, places[2]))
+    assert len(editor._ruler.ends) == 1
+
+
+def test_the_ruler_is_used_by_keys_and_seen(qtbot, build):
+    editor = build(MachineBlock(63, 1, 0, 4))
+    before = editor.view.grab().toImage()
+    qtbot.keyClick(editor.view, Qt.Key.Key_R)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Down, Qt.Key.Key_Return):
+        qtbot.keyClick(editor.view, key)
+    assert " m: " in editor._ruler.words
+    assert editor.view.grab().toImage() != before
+
+
+def test_the_ruler_measures_so_it_is_missing_where_nothing_may_be_measured(build):
+    assert "Ruler" not in build(aids=HANDS).panel.actions
 
 
 def test_a_drag_moves_a_block_with_all_that_hangs_on_it(qtbot, build):
@@ -918,26 +977,42 @@ def test_only_the_keys_of_what_the_machine_has_are_shown(build):
     assert "grab" not in editor.playback.free.words.text()
 
 
-def test_the_walk_through_builds_the_car_click_by_click(qtbot, build):
-    editor = build(MachineBlock(WOOD, 1, 0, 4), kind=CAR)
-    editor.walk_through()
-    for entry in examples()[0].tree[1:]:
-        assert {"next face", "next block"} <= {item.name for item in editor.view.scene.items}
+@pytest.mark.parametrize(("number", "kind"), [(0, CAR), (1, THROW)])
+def test_the_walk_through_builds_an_example_block_by_block(build, number, kind):
+    example = examples()[number]
+    editor = build(MachineBlock(WOOD, 1, 0, 4), kind=kind)
+    editor.walk_through(example)
+    for entry in example.tree[1:]:
+        assert "next block" in {item.name for item in editor.view.scene.items}
         editor.choose(entry.type)
-        target = editor.walk.target
-        editor.bench.apply_built(editor.bench.with_block(Add(entry.type, target.block, target.face)))
-    assert tree_of(editor) == examples()[0].tree
-    assert editor.walk.words.text().startswith("The car is built")
+        first, *second = ((face.block, face.face) for face in editor.walk.targets)
+        assert editor.bench.apply_built(editor.bench.with_block(Add(entry.type, *first, *second)))
+    assert tree_of(editor) == example.tree
+    assert editor.walk.words.text().startswith("The machine is built")
+    assert editor.walk.targets == ()
+
+
+def test_the_walk_through_names_both_ends_of_a_brace_and_takes_them_in_either_order(build):
+    tree = examples()[1].tree
+    editor = build()
+    editor.walk_through(examples()[1])
+    editor._edit_tree("Build", tree[:16])
+    assert "choose Brace at the left and click face 6 of block 6, Wooden Block, then" in editor.walk.words.text()
+    assert {"next face 1", "next face 2", "next block"} <= {item.name for item in editor.view.scene.items}
+    first, second = ((face.block, face.face) for face in editor.walk.targets)
+    editor.bench.apply_built(editor.bench.with_block(Add(BRACE, *second, first)))
+    assert editor.walk.words.text().startswith("Step 17 of 19")
 
 
 def test_the_walk_through_says_when_something_else_stands_there_and_can_be_skipped(qtbot, build):
     editor = build(kind=CAR)
-    editor.walk_through()
-    target = editor.walk.target
+    editor.walk_through(examples()[0])
+    targets = editor.walk.targets
+    (target,) = targets
     editor.bench.apply_built(editor.bench.with_block(Add(35, target.block, target.face)))
     assert "something else stands on its face" in editor.walk.words.text()
     editor.document.undo_stack.undo()
-    assert editor.walk.target == target
+    assert editor.walk.targets == targets
     qtbot.mouseClick(editor.walk.end_button, LEFT)
     assert "next face" not in {item.name for item in editor.view.scene.items}
 

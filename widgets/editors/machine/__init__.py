@@ -11,9 +11,10 @@ palette         the palette of blocks: which one is built with, and which were u
 playback        simulations of the machine that is built: running them, playing them, and driving the machine by keys
 plots           the plots below the view: the curves of the simulation that plays, over those of earlier ones
 replay          what the editor shows while a simulation plays: the current figures, and a camera that follows
+ruler           the ruler: the distance between two places of the machine or the ground
 text_pane       the machine as text, beside the view
 text_view       the text itself: typed changes are built at once, and faults are marked at their lines
-walk_through    the walk-through: a bar above the view that names the next block, until the example car is built
+walk_through    the walk-through: a bar above the view that names the next block, until an example is built
 workbench       what the editor and its gestures share: the machine, and the changes to it
 """
 

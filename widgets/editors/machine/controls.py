@@ -34,6 +34,7 @@ from spatial_workbench.widgets.editors.machine.text_pane import TextPane
 from spatial_workbench.widgets.editors.machine.workbench import Workbench
 
 _WALK_TIP = "Begin anew, and be told block by block how a car is built"
+_CATAPULT_TIP = "Begin anew, and be told block by block how a catapult is built"
 
 
 def text_section(pane: TextPane) -> Section:
@@ -81,13 +82,17 @@ def repeat_section(commands: MachineCommands, bench: Workbench) -> Section:
     )
 
 
-def example_section(load: Callable[[Example], object], walk_through: Callable[[], object]) -> Section:
+def example_section(load: Callable[[Example], object], walk_through: Callable[[Example], object]) -> Section:
     """Machines to begin with."""
     templates = [
         Action(example.title, partial(load, example), tip=example.about, aid=Aid.SOLVING) for example in examples()
     ]
-    walk = Action("Build a car step by step", walk_through, tip=_WALK_TIP, aid=Aid.SOLVING)
-    return Section("Begin from an example", Buttons(*templates, walk))
+    car, catapult, *_ = examples()
+    walks = [
+        Action("Build a car step by step", partial(walk_through, car), tip=_WALK_TIP, aid=Aid.SOLVING),
+        Action("Build a catapult step by step", partial(walk_through, catapult), tip=_CATAPULT_TIP, aid=Aid.SOLVING),
+    ]
+    return Section("Begin from an example", Buttons(*templates, *walks))
 
 
 def state_section(bench: Workbench, answer: Callable[[], MachineAnswer], balance: Setting[bool]) -> Section:

@@ -11,7 +11,7 @@ from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.machines.building.blocks import Vector
 from spatial_workbench.engine.machines.building.poses import kind_of
 from spatial_workbench.engine.machines.building.tree import Tree
-from spatial_workbench.engine.machines.levels.examples import Example, examples
+from spatial_workbench.engine.machines.levels.examples import Example
 from spatial_workbench.engine.physics.frames import swapped
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.drawing import draw_machine
@@ -43,6 +43,7 @@ from spatial_workbench.widgets.editors.machine.controls import (
 from spatial_workbench.widgets.editors.machine.gestures import BuildTool, MachineCopyTool, MachineSelectTool
 from spatial_workbench.widgets.editors.machine.palette import FOREIGN, BlockPalette
 from spatial_workbench.widgets.editors.machine.playback import MachinePlayback
+from spatial_workbench.widgets.editors.machine.ruler import RulerTool
 from spatial_workbench.widgets.editors.machine.text_pane import TextPane
 from spatial_workbench.widgets.editors.machine.text_view import MachineText
 from spatial_workbench.widgets.editors.machine.walk_through import WalkThrough
@@ -51,6 +52,8 @@ from spatial_workbench.widgets.layouts import column
 from spatial_workbench.widgets.scene_views.legend import AXES_WIDTH, Legend
 from spatial_workbench.widgets.scene_views.view import Pick, SceneView, Tool
 
+SELECT_TIP = "Click a block, or drag a box around several; drag a block to another face to move it"
+RULER_TIP = "Click two places to measure how far they are from each other"
 HINT = "Choose a block at the left and click a face to put it there."
 HINT_OF_RUN = f"{HINT} F5 simulates the machine."
 
@@ -103,6 +106,7 @@ class MachineEditor(Editor[MachineAnswer]):
         self._build = BuildTool(self.bench, view, lambda: self.blocks.kind, self._show_joins)
         self._select = MachineSelectTool(self.bench, view)
         self._copy = MachineCopyTool(self.bench, view, self.commands.copied_block)
+        self._ruler = RulerTool(self.bench, view, self.message.emit)
         view.set_tool(self._build)
         return view
 
@@ -142,10 +146,11 @@ class MachineEditor(Editor[MachineAnswer]):
     def list_controls(self) -> Iterable[Declared]:
         tools = (
             ToolButton("Build", self._build, "B", "place", "Click a face to put the chosen block there"),
-            ToolButton("Select", self._select, "V", "select", "Click a block; drag it to another face to move it"),
+            ToolButton("Select", self._select, "V", "select", SELECT_TIP),
             ToolButton("Copy", self._copy, "C", "copy", "Click faces to put copies of the selected block there"),
+            ToolButton("Ruler", self._ruler, "R", "ruler", RULER_TIP, Aid.MEASURING),
         )
-        yield Section("Tools", Tools(self.view, *tools, columns=3, take=self._use))
+        yield Section("Tools", Tools(self.view, *tools, columns=2, take=self._use))
         yield text_section(self.text_pane)
         yield simulation_section(self.playback, self.bench)
         yield from self.blocks.sections()
@@ -176,9 +181,12 @@ class MachineEditor(Editor[MachineAnswer]):
         if self.playback.live_scene is not None:
             return self.playback.live_scene
         scene = draw_machine(self.level, self.assembly.tree if self.assembly else None)
-        target = self.walk.target
-        if target is not None and self.assembly is not None:
-            scene = replace(scene, items=(*scene.items, *self.bench.next_block(self.walk.kind, target)))
+        targets = self.walk.targets
+        if targets and self.assembly is not None:
+            marks = (
+                self.bench.next_block(self.walk.kind, *targets) if len(targets) == 1 else self.bench.next_line(targets)
+            )
+            scene = replace(scene, items=(*scene.items, *marks))
         if self.assembly is None or not self._shows_balance.value or not self.allows(Aid.MEASURING):
             return scene
         return replace(scene, items=(*scene.items, *balance_items(self.assembly, self.allows(Aid.JUDGING))))
@@ -202,7 +210,9 @@ class MachineEditor(Editor[MachineAnswer]):
         if self.assembly is None:
             return "No machine"
         count = len(self.assembly.tree)
-        return " · ".join(filter(None, [f"{count} blocks" if count > 1 else "1 block", self._joins]))
+        selected = len(self.selection.in_order)
+        several = f"{selected} selected" if selected > 1 else ""
+        return " · ".join(filter(None, [f"{count} blocks" if count > 1 else "1 block", several, self._joins]))
 
     def describe(self, pick: Pick) -> tuple[str, str]:
         """The text of the label beside the pointer for a block."""
@@ -220,12 +230,12 @@ class MachineEditor(Editor[MachineAnswer]):
             self._joins = words
             self.update_status()
 
-    def walk_through(self) -> None:
-        """Begins with the starting block alone, and explains step by step how to build the example car."""
+    def walk_through(self, example: Example) -> None:
+        """Begins with the starting block alone, and explains step by step how to build an example."""
         self.animation.stop()
-        self._edit_tree("Begin the walk-through", examples()[0].tree[:1])
+        self._edit_tree("Begin the walk-through", example.tree[:1])
         self.choose(self.blocks.kind)
-        self.walk.start_steps()
+        self.walk.start_steps(example)
         self.redraw()
 
     def _load(self, example: Example) -> None:

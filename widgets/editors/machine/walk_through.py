@@ -1,4 +1,4 @@
-"""The walk-through: a bar above the view that names the next block, until the example car is built."""
+"""The walk-through: a bar above the view that names the next block, until an example machine is built."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.machines.building.blocks import block_types
 from spatial_workbench.engine.machines.building.poses import PlacedFace, kind_of
-from spatial_workbench.engine.machines.levels.examples import examples
+from spatial_workbench.engine.machines.levels.examples import Example, examples
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.engine.tasks.machine.walk_through import MachineStep, next_step
 from spatial_workbench.widgets.layouts import row
@@ -29,7 +29,8 @@ class WalkThrough(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._goal = MachineAssembly(examples()[0].tree)
+        self._example = examples()[0]
+        self._goal = MachineAssembly(self._example.tree)
         self._step: MachineStep | None = None
         self.is_on = False
         self.words = QLabel()
@@ -43,9 +44,11 @@ class WalkThrough(QWidget):
         self.hide()
 
     @property
-    def target(self) -> PlacedFace | None:
-        """The face that the next block goes to."""
-        return self._step.face if self.is_on and self._step is not None and not self._step.is_taken else None
+    def targets(self) -> tuple[PlacedFace, ...]:
+        """The face that the next block goes to, or both of a linear one; empty where it cannot be built now."""
+        if not self.is_on or self._step is None or self._step.is_taken or self._step.face is None:
+            return ()
+        return (self._step.face,) if self._step.second is None else (self._step.face, self._step.second)
 
     @property
     def kind(self) -> int:
@@ -53,8 +56,10 @@ class WalkThrough(QWidget):
         assert self._step is not None
         return self._step.type
 
-    def start_steps(self) -> None:
-        """Shows steps from now on."""
+    def start_steps(self, example: Example) -> None:
+        """Shows the steps to a machine from now on."""
+        self._example = example
+        self._goal = MachineAssembly(example.tree)
         self.is_on = True
         self.show()
 
@@ -74,7 +79,7 @@ class WalkThrough(QWidget):
         if assembly is None:
             self.words.setText(tr("The text is no machine. Undo it to go on."))
         elif self._step is None:
-            self.words.setText(tr("The car is built. Press F5 to simulate it, or Shift+F5 to drive it."))
+            self.words.setText(tr("The machine is built. Press F5 to simulate it, or Shift+F5 to drive it."))
         else:
             self.words.setText(said(_words_of(self._step, assembly)))
 
@@ -86,6 +91,12 @@ def _words_of(step: MachineStep, assembly: MachineAssembly) -> str:
     if step.is_taken:
         return f"{place}something else stands on its face. Undo the last change to go on."
     name = block_types()[step.type].name
-    parent = kind_of(assembly.tree[step.face.block]).name
-    where = f"face {step.face.face} of block {step.face.block}, {parent}"
+    if step.second is not None:
+        ends = f"{_words_of_face(step.face, assembly)}, then {_words_of_face(step.second, assembly)}"
+        return f"{place}choose {name} at the left and click {ends}. The middle button turns the view."
+    where = _words_of_face(step.face, assembly)
     return f"{place}choose {name} at the left and click the marked square, {where}. The middle button turns the view."
+
+
+def _words_of_face(face: PlacedFace, assembly: MachineAssembly) -> str:
+    return f"face {face.face} of block {face.block}, {kind_of(assembly.tree[face.block]).name}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_workbench.engine.core.scene import Floats, Item, Polygon, RigidBodies
+from spatial_workbench.engine.core.scene import Floats, Item, Polygon, Polyline, RigidBodies
 from spatial_workbench.engine.machines.building.blocks import rotations
 from spatial_workbench.engine.machines.building.edits import Add, Move
 from spatial_workbench.engine.machines.building.poses import PlacedFace, faces_of, kind_of
@@ -107,6 +107,14 @@ class Workbench:
         assert self.assembly is not None
         judged = change if self.judges else None
         return [self._square(face, chosen, judged) for face in self.assembly.faces_of(block)]
+
+    def next_line(self, faces: Sequence[PlacedFace]) -> list[Item]:
+        """Where the next linear block goes: both faces, and a line between them; all let the pointer through."""
+        squares = [replace(self._square(face, face), color="accent", pickable=False) for face in faces]
+        named = [replace(square, id=f"next face {number}") for number, square in enumerate(squares, 1)]
+        points = np.array([self.shown(face.position) for face in faces])
+        line = Polyline(id="next block", points=points, color="accent", width_px=4.0, dashed=True, pickable=False)
+        return [*named, line]
 
     def next_block(self, kind: int, face: PlacedFace) -> list[Item]:
         """Where the next block goes: its face, and the block as a shadow; both let the pointer through."""
