@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.app.puzzles.set_work import SetEntry
 from spatial_workbench.engine.evaluation.puzzles import reviews as reviewing
-from spatial_workbench.engine.puzzles.annotation.review import (
-    Assigned,
-    Decided,
-    Event,
-    Flag,
-    Flagged,
-    FlagKind,
-    JudgedAnnotation,
-    PuzzleDecision,
-    StepDecision,
-)
+from spatial_workbench.engine.puzzles.annotation.decisions import JudgedAnnotation, PuzzleDecision, StepDecision
+from spatial_workbench.engine.puzzles.annotation.review import Assigned, Decided, Event, Flag, Flagged, FlagKind
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleSet
 from spatial_workbench.engine.puzzles.sets.originals import originals

@@ -10,5 +10,6 @@ form_parts       parts of these forms
 pictures         the puzzle's pages, or the figure of the step that is chosen
 exchange         reviews written to files, and merged from those of other computers
 files            what is done with such files, and what the window says about it
+words            what the review of a puzzle says about itself
 dialogs          which two people review a puzzle, and which model reads the annotations
 """

@@ -13,8 +13,12 @@ from spatial_workbench.app.puzzles.review.form_parts import (
     text_box,
     value_text,
 )
-from spatial_workbench.engine.puzzles.annotation.differences import FIELDS
-from spatial_workbench.engine.puzzles.annotation.review import JudgedAnnotation, PuzzleDecision, StepDecision
+from spatial_workbench.engine.puzzles.annotation.decisions import (
+    DECIDED_FIELDS,
+    JudgedAnnotation,
+    PuzzleDecision,
+    StepDecision,
+)
 from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty, Skill
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.widgets.theme import SPACE
@@ -37,7 +41,7 @@ class DecisionForm(ReviewForm):
         super().__init__(3 * SPACE)
         self._puzzle = puzzle
         self.steps = [StepForm(k, step.explanation) for k, step in enumerate(puzzle.reasoning, 1)]
-        self.fields = {name: line_field(name, value_text(getattr(puzzle, name))) for name in FIELDS}
+        self.fields = {name: line_field(name, value_text(getattr(puzzle, name))) for name in DECIDED_FIELDS}
         self.note = plain_label("")
         self.note.setObjectName("error")
         self.finish = QPushButton("Finish review")
@@ -55,7 +59,7 @@ class DecisionForm(ReviewForm):
 
     def decision(self) -> PuzzleDecision:
         """The decision in the form; unchanged fields are left out."""
-        values = {name: self._value(name) for name in FIELDS}
+        values = {name: self._value(name) for name in DECIDED_FIELDS}
         changed = {name: value for name, value in values.items() if value != getattr(self._puzzle, name)}
         return PuzzleDecision.model_validate({"steps": tuple(form.decision() for form in self.steps), **changed})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
@@ -9,13 +10,9 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPush
 
 from spatial_workbench.app.puzzles.review.form_parts import ReviewForm, StepPart, plain_label, text_box
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.annotation.differences import (
-    PuzzleDifference,
-    differences,
-    marked_words,
-    settled,
-)
-from spatial_workbench.engine.puzzles.annotation.review import PuzzleDecision
+from spatial_workbench.engine.puzzles.annotation.decisions import PuzzleDecision
+from spatial_workbench.engine.puzzles.annotation.differences import PuzzleDifference, differences, marked_words
+from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice, SettlingError, Taken, settled
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE
@@ -25,15 +22,22 @@ class DisagreementForm(ReviewForm):
     """Three columns for each difference: the first reviewer, the original, the second; and what is taken.
 
     Signals:
-        settled(Puzzle, tuple): the puzzle as it is to be, and the choice for each difference.
+        settled(tuple): the choice for each difference.
     """
 
-    settled = Signal(object, object)
+    settled = Signal(tuple)
 
-    def __init__(self, puzzle: Puzzle, first: tuple[str, PuzzleDecision], second: tuple[str, PuzzleDecision]) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        first: tuple[str, PuzzleDecision],
+        second: tuple[str, PuzzleDecision],
+        note: str = "",
+    ) -> None:
+        """note: What settling means for the chosen person."""
         super().__init__(4 * SPACE)
         self._puzzle = puzzle
-        self._first = first[1]
+        self._decisions = first[1], second[1]
         found = differences(puzzle, first[1], second[1])
         self.parts = [DifferencePart(difference, (first[0], second[0])) for difference in found]
         self._place = -1
@@ -41,6 +45,9 @@ class DisagreementForm(ReviewForm):
         self.next.clicked.connect(self.go_to_next)
         self.settle = QPushButton("Settle")
         self.settle.setObjectName("primary")
+        self.note = plain_label(note)
+        self.trouble = plain_label("")
+        self.trouble.setObjectName("error")
         self.settle.clicked.connect(self._settle)
         head = QHBoxLayout()
         head.addWidget(QLabel(counted(len(found), "difference")))
@@ -48,8 +55,11 @@ class DisagreementForm(ReviewForm):
         head.addWidget(self.next)
         head.addWidget(self.settle)
         self.column.addLayout(head)
+        self.column.addWidget(self.note)
+        self.note.setVisible(bool(note))
         for part in self.parts:
             self.add_part(part)
+        self.column.addWidget(self.trouble)
         self.column.addStretch(1)
 
     def go_to_next(self) -> None:
@@ -59,10 +69,19 @@ class DisagreementForm(ReviewForm):
             self.parts[self._place].taken.setFocus()
 
     def _settle(self) -> None:
-        texts = {part.difference.place: part.text() for part in self.parts}
-        puzzle = settled(self._puzzle, self._first, texts)
-        choices = tuple(f"{part.difference.place}: {part.choice()}" for part in self.parts)
-        self.settled.emit(puzzle, choices)
+        missing = next((part for part in self.parts if part.choice() is None), None)
+        if missing is not None:
+            self.trouble.setText(f"Choose what is taken for {missing.difference.place}.")
+            missing.taken.setFocus()
+            return
+        choices = tuple(choice for part in self.parts if (choice := part.choice()) is not None)
+        try:
+            settled(self._puzzle, *self._decisions, choices)
+        except SettlingError as error:
+            self.trouble.setText(f"{error}.".replace("..", "."))
+            return
+        self.trouble.clear()
+        self.settled.emit(choices)
 
 
 class DifferencePart(StepPart):
@@ -71,14 +90,11 @@ class DifferencePart(StepPart):
     def __init__(self, difference: PuzzleDifference, names: tuple[str, str]) -> None:
         super().__init__(difference.step)
         self.difference = difference
-        self._texts = {"A": difference.first, "original": difference.original, "B": difference.second}
         self.shown: list[QLabel] = []
         self.taken = QComboBox()
         self.taken.setAccessibleName(f"The choice for {difference.place}")
-        self.taken.addItem(f"Take A ({names[0]})", "A")
-        self.taken.addItem("Take the original", "original")
-        self.taken.addItem(f"Take B ({names[1]})", "B")
-        self.taken.addItem("New text", "new")
+        for taken, label in _choices(difference, names):
+            self.taken.addItem(label, taken)
         self.taken.currentIndexChanged.connect(lambda _: self._show_decision())
         self.new = text_box(f"New text for {difference.place}")
         layout = QGridLayout(self)
@@ -96,7 +112,10 @@ class DifferencePart(StepPart):
             caption = plain_label(" · ".join(filter(None, (name, note))))
             caption.setObjectName("caption")
             layout.addWidget(caption, 1, k)
-            shown = _marked(text, difference.original if k != 1 else text)
+            is_gone = difference.is_about_steps and not text
+            shown = plain_label(_GONE) if is_gone else _marked(text, difference.original if k != 1 else text)
+            if is_gone:
+                shown.setObjectName("secondary")
             self.shown.append(shown)
             layout.addWidget(shown, 2, k, Qt.AlignmentFlag.AlignTop)
             layout.setColumnStretch(k, 1)
@@ -104,21 +123,34 @@ class DifferencePart(StepPart):
         self.watch(self.taken, self.new, self.new.viewport(), *self.shown)
         self._show_decision()
 
-    def choice(self) -> str:
-        """A, B, original, or the new text."""
-        taken = str(self.taken.currentData())
-        return self.text() if taken == "new" else taken
-
-    def text(self) -> str:
-        """The chosen text."""
-        taken = str(self.taken.currentData())
-        return self.new.toPlainText().strip() if taken == "new" else self._texts[taken]
+    def choice(self) -> SettledChoice | None:
+        """What is taken; None if nothing has been chosen."""
+        taken = self.taken.currentData()
+        if taken is None:
+            return None
+        text = self.new.toPlainText().strip() if taken == Taken.NEW else ""
+        return SettledChoice(place=self.difference.place, taken=Taken(taken), text=text)
 
     def _show_decision(self) -> None:
-        is_new = self.taken.currentData() == "new"
+        is_new = self.taken.currentData() == Taken.NEW
         if is_new and not self.new.toPlainText():
-            self.new.setPlainText(self.difference.first)
+            self.new.setPlainText(self.difference.first or self.difference.original)
         self.new.setVisible(is_new)
+
+
+_GONE = "(no step)"
+
+
+def _choices(difference: PuzzleDifference, names: tuple[str, str]) -> Iterator[tuple[str | None, str]]:
+    """What can be taken, with its label; nothing is preset."""
+    yield None, "Choose…"
+    for taken, name, text in ((Taken.FIRST, names[0], difference.first), (Taken.SECOND, names[1], difference.second)):
+        is_gone = difference.is_about_steps and not text
+        yield taken.value, f"Take {taken.value} ({name}): no step" if is_gone else f"Take {taken.value} ({name})"
+    yield Taken.ORIGINAL.value, "Take the original"
+    yield Taken.NEW.value, "New text"
+    if difference.is_about_steps:
+        yield Taken.DELETE.value, "Delete the step"
 
 
 def _marked(text: str, other: str) -> QLabel:

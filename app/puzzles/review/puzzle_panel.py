@@ -20,6 +20,8 @@ from spatial_workbench.app.puzzles.review.difference_form import DisagreementFor
 from spatial_workbench.app.puzzles.review.pictures import ReviewPictures
 from spatial_workbench.app.puzzles.review.reading_form import ReadingForm
 from spatial_workbench.app.puzzles.review.records import ReviewRecords
+from spatial_workbench.app.puzzles.review.words import flag_words, review_words, settling_note
+from spatial_workbench.engine.puzzles.annotation.decisions import PuzzleDecision
 from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,
     Audited,
@@ -27,12 +29,13 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     Flag,
     Flagged,
     FlagKind,
-    PuzzleDecision,
     Resolved,
     Review,
     ReviewState,
+    Settled,
 )
-from spatial_workbench.engine.puzzles.puzzle import Puzzle, read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice
+from spatial_workbench.engine.puzzles.puzzle import read_metadata
 from spatial_workbench.engine.puzzles.sets.folders import shown_folder
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.theme import SPACE
@@ -65,8 +68,8 @@ class ReviewPanel(QWidget):
             return
         self._shown = review, person
         self.name.setText(shown_folder(review.folder))
-        flags = "\n".join(_flag_line(flag) for flag in review.flags)
-        self.about.setText("\n".join(filter(None, (_words(review), flags))))
+        flags = "\n".join(flag_words(flag) for flag in review.flags)
+        self.about.setText("\n".join(filter(None, (review_words(review), flags))))
         state = review.state
         self.flag.setEnabled(state in (ReviewState.CHECKED, ReviewState.CLEAR, ReviewState.FLAGGED))
         self.assign.setEnabled(state is ReviewState.FLAGGED)
@@ -112,8 +115,8 @@ class ReviewPanel(QWidget):
     def _decide(self, decision: PuzzleDecision) -> None:
         self._records.record(Decided, self.review, decision=decision)
 
-    def _settle(self, puzzle: Puzzle, choices: tuple[str, ...]) -> None:
-        self._records.record(Resolved, self.review, metadata=write_metadata(puzzle), choices=choices)
+    def _settle(self, choices: tuple[SettledChoice, ...]) -> None:
+        self._records.record(Settled, self.review, choices=choices)
 
     # Forms -------------------------------------------------------------------------------------------------------
 
@@ -139,9 +142,10 @@ class ReviewPanel(QWidget):
             form = DecisionForm(read_metadata(review.original).puzzle)
             form.decided.connect(self._decide)
             return form
-        if review.state is ReviewState.DISAGREEMENT:
+        if review.state is ReviewState.DISAGREEMENT and person != review.author:
             first, second = ((name, review.decisions[name]) for name in review.reviewers)
-            settling = DisagreementForm(read_metadata(review.original).puzzle, first, second)
+            puzzle = read_metadata(review.original).puzzle
+            settling = DisagreementForm(puzzle, first, second, settling_note(review, person))
             settling.settled.connect(self._settle)
             return settling
         return None
@@ -182,22 +186,3 @@ class ReviewPanel(QWidget):
         column.addWidget(self.about)
         column.addLayout(buttons)
         column.addWidget(across, 1)
-
-
-def _words(review: Review) -> str:
-    """The state in a sentence; it never reveals a reviewer's decision before both have finished."""
-    text = f"State: {review.state.label}."
-    if review.author:
-        text += f" Author: {review.author}."
-    if review.reviewers:
-        done = [
-            f"{name} has finished" if name in review.decisions else f"{name} has not finished"
-            for name in review.reviewers
-        ]
-        text += f" Reviewers: {', '.join(done)}."
-    return text + (" The model's answer could not be read; ask it again." if review.has_unreadable_flags else "")
-
-
-def _flag_line(flag: Flag) -> str:
-    place = f"Step {flag.step}" if flag.step else "Annotation"
-    return f"{place}, {flag.kind.value}: {flag.reason}"

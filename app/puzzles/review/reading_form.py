@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from spatial_workbench.app.puzzles.review.form_parts import ReviewForm, StepPart, plain_label, value_text
-from spatial_workbench.engine.puzzles.annotation.differences import FIELDS
+from spatial_workbench.engine.puzzles.annotation.decisions import DECIDED_FIELDS
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.widgets.theme import SPACE
 
@@ -18,7 +18,7 @@ class ReadingForm(ReviewForm):
         self.steps = [ReadStep(k, step.explanation) for k, step in enumerate(puzzle.reasoning, 1)]
         for step in self.steps:
             self.add_part(step)
-        for name in FIELDS:
+        for name in DECIDED_FIELDS:
             self.column.addWidget(plain_label(f"{name.capitalize()}: {value_text(getattr(puzzle, name)) or '–'}"))
         self.column.addStretch(1)
 

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.puzzles.annotation.annotating import opened, save_annotation
 from spatial_workbench.engine.puzzles.annotation.review import (
     EVENTS,
     Checked,
     Drawn,
     Event,
+    Resolved,
     Review,
+    ReviewError,
     ReviewState,
     after,
     audit_sample,
     reviews_of,
 )
 from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding, findings, look_at
-from spatial_workbench.engine.puzzles.puzzle import read_metadata, write_metadata
-from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleFolder, PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, PuzzleSet, SetError
 from spatial_workbench.engine.puzzles.sets.known_sets import name_of
-from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from spatial_workbench.engine.store import Project, PuzzleEvent
 
 MOST_LINE_BYTES = 10_000_000
@@ -78,6 +80,8 @@ def record(project: Project, puzzle_set: str, event: Event) -> Review:
     """
     with project.database.write_transaction():
         before = reviews_in(project, puzzle_set).get(event.folder, Review(event.folder))
+        if isinstance(event, Resolved) and before.state is ReviewState.DISAGREEMENT:
+            raise ReviewError("A disagreement is settled by a choice for each difference")
         review = after(before, event)
         project.puzzles.add_events([stored(puzzle_set, event)])
     return review
@@ -227,9 +231,21 @@ def _is_verified(review: Review | None, folder: PuzzleFolder) -> bool:
     if review is None or review.state is not ReviewState.VERIFIED or review.result is None:
         return False
     try:
-        return folder.read().puzzle == read_metadata(review.result).puzzle
+        return _holds(folder.read().puzzle, review.result)
     except SetError:
         return False
+
+
+def _holds(puzzle: Puzzle, metadata: str) -> bool:
+    """Whether a puzzle is what a review ended with; on saving, figures are numbered in the order of the steps."""
+    return _with_numbered_figures(puzzle) == _with_numbered_figures(read_metadata(metadata).puzzle)
+
+
+def _with_numbered_figures(puzzle: Puzzle) -> Puzzle:
+    names = dict.fromkeys(step.figure for step in puzzle.reasoning if step.figure)
+    numbers = {name: str(k) for k, name in enumerate(names, 1)}
+    steps = (replace(step, figure=numbers.get(step.figure or "")) for step in puzzle.reasoning)
+    return replace(puzzle, reasoning=tuple(steps))
 
 
 def apply_results(project: Project, puzzles: PuzzleSet) -> tuple[list[str], list[str]]:
@@ -241,6 +257,7 @@ def apply_results(project: Project, puzzles: PuzzleSet) -> tuple[list[str], list
     Raises:
         SetError: A puzzle cannot be read; those before it stay changed.
         SaveFailed: A puzzle cannot be written; those before it stay changed.
+        ChangedOnDisk: Another program changes a puzzle at this moment; those before it stay changed.
     """
     changed = []
     refused = []
@@ -249,13 +266,12 @@ def apply_results(project: Project, puzzles: PuzzleSet) -> tuple[list[str], list
         if review.result is None or name not in names or not review.is_changed:
             continue
         folder = puzzles.folder(name)
-        present = folder.read().puzzle
-        result = read_metadata(review.result).puzzle
-        if present == result:
+        annotation = opened(folder)
+        if _holds(annotation.puzzle, review.result):
             continue
-        if present != read_metadata(review.original).puzzle:
+        if annotation.puzzle != read_metadata(review.original).puzzle:
             refused.append(f"{name} was edited after it was sent to review; it stays as it is")
             continue
-        save(puzzles, name, Change(writes={METADATA: review.result.encode()}))
+        save_annotation(puzzles, name, replace(annotation, puzzle=read_metadata(review.result).puzzle))
         changed.append(name)
     return changed, refused

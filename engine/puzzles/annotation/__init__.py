@@ -2,10 +2,12 @@
 
 annotating     saves an annotation: figures follow the steps that were moved or deleted
 decoding       aids for annotators: letters and numbers, shifts, indexing, braille, semaphore, Morse, anagrams
-differences    where two reviewers' texts differ, word by word, and the annotation that settles it
+decisions      what a reviewer decides, and the annotation as they want it
+differences    where two reviewers' texts differ, word by word
 flagging       a model looks for steps that are unclear or do not follow
 layers         sketches over a page, stored as JSON and rendered into figures
 review         states, flags, two independent reviewers, decisions
+settling       a choice for each difference, and the annotation that follows
 validation     checks of a puzzle and its annotation, each with a code
 vocabulary     the words that annotations are made of: actions of steps, modalities, skills, difficulties
 """

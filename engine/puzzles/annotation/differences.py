@@ -1,18 +1,26 @@
-"""Where two reviewers' texts differ, word by word, and the annotation that settles it (docs/puzzles.md, "Review")."""
+"""Where two reviewers differ, word by word (docs/puzzles.md, "Review")."""
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from spatial_workbench.engine.puzzles.annotation.review import JudgedAnnotation, PuzzleDecision
+from spatial_workbench.engine.puzzles.annotation.decisions import (
+    DECIDED_FIELDS,
+    JudgedAnnotation,
+    PuzzleDecision,
+    StepDecision,
+    order_of,
+    passages,
+)
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 
-TAGS = ("modality", "skills")
-FIELDS = ("solution", "difficulty", *TAGS)
+BETWEEN_STEPS = "\n\n"
+"""What separates the texts of several steps that take the place of one."""
+START = "before step 1"
+ORDER = "order"
 
 
 @dataclass(frozen=True)
@@ -20,8 +28,9 @@ class PuzzleDifference:
     """A step or a field about which two reviewers differ.
 
     Attributes:
-        place: "step 2", or the name of a field.
-        first, original, second: The texts; lists are joined by commas.
+        place: "step 2", "before step 1", "order", or the name of a field.
+        first, original, second: The texts; lists are joined by commas, several steps by blank lines. The text of a
+            rejected step is empty.
         notes: What each reviewer decided, with the reason.
         step: The number of the step, from 1; 0 for a field.
     """
@@ -33,43 +42,48 @@ class PuzzleDifference:
     notes: tuple[str, str] = ("", "")
     step: int = 0
 
+    @property
+    def is_about_steps(self) -> bool:
+        """Whether texts of steps differ, which may also be left out."""
+        return self.step > 0 or self.place == START
+
 
 def differences(puzzle: Puzzle, first: PuzzleDecision, second: PuzzleDecision) -> list[PuzzleDifference]:
     """Where two decisions on an annotation differ, and the steps that either of them rejects."""
     found = []
+    texts, others = passages(puzzle, first), passages(puzzle, second)
+    if texts[0] != others[0]:
+        found.append(PuzzleDifference(START, _joined(texts[0]), "", _joined(others[0])))
     for k, (step, a, b) in enumerate(zip(puzzle.reasoning, first.steps, second.steps, strict=True), 1):
-        texts = [d.text if d.judged is JudgedAnnotation.CHANGE else step.explanation for d in (a, b)]
-        if texts[0] != texts[1] or JudgedAnnotation.REJECT in (a.judged, b.judged):
-            notes = tuple(": ".join(filter(None, (d.judged.value, d.reason))) for d in (a, b))
-            found.append(PuzzleDifference(f"step {k}", texts[0], step.explanation, texts[1], (notes[0], notes[1]), k))
-    for name in FIELDS:
-        own = _text(getattr(puzzle, name))
-        a_text, b_text = (own if (v := getattr(d, name)) is None else _text(v) for d in (first, second))
+        if texts[k] != others[k] or JudgedAnnotation.REJECT in (a.judged, b.judged):
+            ours, theirs = _joined(texts[k]), _joined(others[k])
+            found.append(PuzzleDifference(f"step {k}", ours, step.explanation, theirs, (_note(a), _note(b)), k))
+    if order_of(first) != order_of(second):
+        usual = range(1, len(puzzle.reasoning) + 1)
+        found.append(PuzzleDifference(ORDER, _row(order_of(first)), _row(usual), _row(order_of(second))))
+    for name in DECIDED_FIELDS:
+        own = value_text(getattr(puzzle, name))
+        a_text, b_text = (own if (v := getattr(d, name)) is None else value_text(v) for d in (first, second))
         if a_text != b_text:
             found.append(PuzzleDifference(name, a_text, own, b_text))
     return found
 
 
-def settled(puzzle: Puzzle, first: PuzzleDecision, texts: Mapping[str, str]) -> Puzzle:
-    """The annotation with what both reviewers agree on, and a text for each place where they differ."""
-    steps = list(puzzle.reasoning)
-    for k, decision in enumerate(first.steps):
-        agreed = decision.text if decision.judged is JudgedAnnotation.CHANGE else steps[k].explanation
-        steps[k] = replace(steps[k], explanation=texts.get(f"step {k + 1}", agreed))
-    values: dict[str, Any] = {}
-    for name in FIELDS:
-        own = getattr(first, name)
-        value = getattr(puzzle, name) if own is None else own
-        values[name] = _value(name, texts[name]) if name in texts else value
-    return replace(puzzle, reasoning=tuple(steps), **values)
+def _joined(texts: Sequence[str]) -> str:
+    return BETWEEN_STEPS.join(texts)
 
 
-def _text(value: str | Sequence[str]) -> str:
+def _row(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _note(decision: StepDecision) -> str:
+    return ": ".join(filter(None, (decision.judged.value, decision.reason)))
+
+
+def value_text(value: str | Sequence[str]) -> str:
+    """A field of a puzzle in a line."""
     return value if isinstance(value, str) else ", ".join(value)
-
-
-def _value(name: str, text: str) -> str | tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip()) if name in TAGS else text.strip()
 
 
 def marked_words(text: str, other: str) -> list[tuple[str, bool]]:

@@ -10,13 +10,19 @@ import random
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
-from spatial_workbench.engine.puzzles.puzzle import MetadataError, Puzzle, PuzzleStep, read_metadata, write_metadata
+from spatial_workbench.engine.puzzles.annotation.decisions import (
+    JudgedAnnotation,
+    PuzzleDecision,
+    decision_applied,
+)
+from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice, SettlingError, settled
+from spatial_workbench.engine.puzzles.puzzle import MetadataError, Puzzle, read_metadata, write_metadata
 from spatial_workbench.engine.puzzles.statistics import cohens_kappa
 
 AUDIT_SHARE = 0.05
@@ -33,11 +39,17 @@ class ReviewState(StrEnum):
     DISAGREEMENT = "disagreement"
     AUDIT = "audit"
     VERIFIED = "verified"
+    RETURNED = "returned"
 
     @property
     def label(self) -> str:
         """The state for people."""
         return self.value.replace("_", " ")
+
+
+ASSIGNABLE = (ReviewState.CHECKED, ReviewState.FLAGGED, ReviewState.CLEAR, ReviewState.IN_REVIEW)
+"""The states in which reviewers can be assigned; in review, while nobody has decided."""
+_WITH_AUTHOR = (ReviewState.DRAFT, ReviewState.RETURNED)
 
 
 class FlagKind(StrEnum):
@@ -50,14 +62,6 @@ class FlagKind(StrEnum):
     FORMAT = "format"
 
 
-class JudgedAnnotation(StrEnum):
-    """What a reviewer decides, on a step or, taken together, on an annotation."""
-
-    ACCEPT = "accept"
-    CHANGE = "change"
-    REJECT = "reject"
-
-
 class _Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -68,37 +72,6 @@ class Flag(_Model):
     step: int = Field(ge=0)
     kind: FlagKind
     reason: str
-
-
-class StepDecision(_Model):
-    """What a reviewer decides on a step; an edited step has a new text, a rejected one a reason."""
-
-    judged: JudgedAnnotation
-    text: str = ""
-    reason: str = ""
-
-
-class PuzzleDecision(_Model):
-    """A reviewer's finished decision on an annotation. A value of None leaves the author's."""
-
-    steps: tuple[StepDecision, ...]
-    solution: str | None = None
-    modality: tuple[str, ...] | None = None
-    skills: tuple[str, ...] | None = None
-    difficulty: str | None = None
-
-    @property
-    def judged(self) -> JudgedAnnotation:
-        """The decision on the annotation as a whole."""
-        kinds = {step.judged for step in self.steps}
-        if JudgedAnnotation.REJECT in kinds:
-            return JudgedAnnotation.REJECT
-        tags = (self.solution, self.modality, self.skills, self.difficulty)
-        return (
-            JudgedAnnotation.CHANGE
-            if JudgedAnnotation.CHANGE in kinds or any(tag is not None for tag in tags)
-            else JudgedAnnotation.ACCEPT
-        )
 
 
 def _as_utc(at: datetime) -> datetime:
@@ -145,10 +118,12 @@ class Unreadable(_Event):
 
 
 class Assigned(_Event):
-    """Two reviewers were assigned."""
+    """Two reviewers were assigned, or others in their place before anybody decided."""
 
     kind: Literal["assigned"] = "assigned"
     reviewers: tuple[str, str]
+    due: date | None = None
+    needs_flag: bool = Field(default=True, description="In logs of old versions, only flagged puzzles were assigned")
 
 
 class Decided(_Event):
@@ -159,11 +134,24 @@ class Decided(_Event):
 
 
 class Resolved(_Event):
-    """A disagreement was settled; the metadata is what counts from then on."""
+    """A clear annotation was verified as it is. In logs of old versions, also a disagreement was settled so.
+
+    The metadata is what counts from then on.
+    """
 
     kind: Literal["resolved"] = "resolved"
     metadata: str
     choices: tuple[str, ...] = Field(default=(), description="For each difference: A, B, original or a new text")
+
+
+class Settled(_Event):
+    """A choice for each difference of two reviewers; the annotation follows from the choices and the decisions.
+
+    A third person settles alone. One of the reviewers proposes; the disagreement is settled once both propose the same.
+    """
+
+    kind: Literal["settled"] = "settled"
+    choices: tuple[SettledChoice, ...]
 
 
 class Drawn(_Event):
@@ -181,6 +169,22 @@ class Audited(_Event):
     note: str = ""
 
 
+class Commented(_Event):
+    """Somebody commented on a step, or on the whole puzzle (step 0), or replied to another comment."""
+
+    kind: Literal["commented"] = "commented"
+    text: str = Field(min_length=1, max_length=10_000)
+    step: int = Field(default=0, ge=0)
+    reply_to: str = Field(default="", max_length=100, description="The id of the comment that this one answers")
+
+
+class Returned(_Event):
+    """The annotation went back to its author, with what is to be changed."""
+
+    kind: Literal["returned"] = "returned"
+    wanted: str = Field(min_length=1, max_length=10_000)
+
+
 class Reopened(_Event):
     """The annotation went back to its author."""
 
@@ -189,7 +193,18 @@ class Reopened(_Event):
 
 
 Event = Annotated[
-    Checked | Flagged | Unreadable | Assigned | Decided | Resolved | Drawn | Audited | Reopened,
+    Checked
+    | Flagged
+    | Unreadable
+    | Assigned
+    | Decided
+    | Resolved
+    | Settled
+    | Drawn
+    | Audited
+    | Commented
+    | Returned
+    | Reopened,
     Field(discriminator="kind"),
 ]
 EVENTS: TypeAdapter[Event] = TypeAdapter(Event)
@@ -206,6 +221,13 @@ class Review:
     Attributes:
         original: The metadata that was sent to review.
         result: The metadata that the review ended with; None before that.
+        proposals: How each of the reviewers would settle their disagreement: metadata by name.
+        settled_by: Who settled a disagreement: a third person, or both reviewers together.
+        kept_rejected: Steps that a reviewer rejected and that are in the result, although nobody decided so. Only
+            logs of old versions have them.
+        due: The day by which the reviewers should have decided.
+        wanted: What its author was asked to change when the annotation last went back.
+        comments: All comments, the oldest first.
     """
 
     folder: str
@@ -222,11 +244,22 @@ class Review:
     was_flagged: bool = False
     audit_correct: bool | None = None
     settled_from: ReviewState | None = None
+    proposals: Mapping[str, str] = field(default_factory=dict)
+    settled_by: tuple[str, ...] = ()
+    kept_rejected: tuple[int, ...] = ()
+    due: date | None = None
+    wanted: str = ""
+    comments: tuple[Commented, ...] = ()
 
     @property
     def is_changed(self) -> bool:
         """Whether the review changed the annotation."""
         return self.result is not None and _puzzle(self.result) != _puzzle(self.original)
+
+    @property
+    def is_settled_by_a_party(self) -> bool:
+        """Whether one of the two who differed settled it alone, as old versions allowed."""
+        return len(self.settled_by) == 1 and self.settled_by[0] in self.reviewers
 
 
 def ordered(events: Iterable[Event]) -> list[Event]:
@@ -256,11 +289,18 @@ def after(review: Review, event: Event) -> Review:
     """
     match event:
         case Checked():
-            _require(review, event, ReviewState.DRAFT)
+            _require(review, event, ReviewState.DRAFT, ReviewState.RETURNED)
             _require_metadata(event.metadata)
-            return Review(event.folder, ReviewState.CHECKED, event.version, event.person, event.metadata)
+            sent = Review(event.folder, ReviewState.CHECKED, event.version, event.person, event.metadata)
+            return replace(sent, comments=review.comments, wanted=review.wanted)
         case Reopened():
-            return Review(event.folder, author=review.author)
+            return Review(event.folder, author=review.author, comments=review.comments)
+        case Returned():
+            _require(review, event, *(state for state in ReviewState if state not in _WITH_AUTHOR))
+            back = Review(event.folder, ReviewState.RETURNED, event.version, review.author, review.original)
+            return replace(back, comments=review.comments, wanted=event.wanted)
+        case Commented():
+            return replace(review, comments=(*review.comments, event))
         case Flagged():
             return _after_flags(review, event)
         case Unreadable():
@@ -273,7 +313,9 @@ def after(review: Review, event: Event) -> Review:
         case Resolved():
             _require(review, event, ReviewState.DISAGREEMENT, ReviewState.CLEAR)
             _require_metadata(event.metadata)
-            return _verified(review, event.metadata)
+            return _after_resolution(review, event)
+        case Settled():
+            return _after_settlement(review, event)
         case Drawn():
             _require(review, event, ReviewState.CLEAR, ReviewState.VERIFIED)
             return replace(review, state=ReviewState.AUDIT, settled_from=review.state)
@@ -305,13 +347,15 @@ def _after_flags(review: Review, event: Flagged) -> Review:
 
 
 def _after_assignment(review: Review, event: Assigned) -> Review:
-    _require(review, event, ReviewState.FLAGGED)
+    _require(review, event, *((ReviewState.FLAGGED,) if event.needs_flag else ASSIGNABLE))
+    if review.decisions and review.state is ReviewState.IN_REVIEW:
+        raise ReviewError(f"{next(iter(review.decisions))} has decided already")
     first, second = event.reviewers
     if first == second:
         raise ReviewError("Two different reviewers are needed")
     if review.author in event.reviewers:
         raise ReviewError(f"{review.author} is the author and cannot review this puzzle")
-    return replace(review, state=ReviewState.IN_REVIEW, reviewers=event.reviewers, decisions={})
+    return replace(review, state=ReviewState.IN_REVIEW, reviewers=event.reviewers, decisions={}, due=event.due)
 
 
 def _after_decision(review: Review, event: Decided) -> Review:
@@ -322,6 +366,8 @@ def _after_decision(review: Review, event: Decided) -> Review:
         raise ReviewError(f"{event.person} has decided already")
     if len(event.decision.steps) != len(_puzzle(review.original).reasoning):
         raise ReviewError("The decision does not have one entry for each step")
+    if event.decision.trouble:
+        raise ReviewError(event.decision.trouble)
     decided = replace(review, decisions={**review.decisions, event.person: event.decision})
     if len(decided.decisions) < 2:
         return decided
@@ -331,21 +377,45 @@ def _after_decision(review: Review, event: Decided) -> Review:
     return _verified(decided, write_metadata(first))
 
 
+def _after_resolution(review: Review, event: Resolved) -> Review:
+    if review.state is ReviewState.CLEAR:
+        return _verified(review, event.metadata)
+    left = {step.explanation for step in _puzzle(event.metadata).reasoning}
+    written = _puzzle(review.original).reasoning
+    kept = tuple(k for k in rejected_steps(review) if written[k - 1].explanation in left)
+    return _verified(replace(review, settled_by=(event.person,), kept_rejected=kept), event.metadata)
+
+
+def _after_settlement(review: Review, event: Settled) -> Review:
+    _require(review, event, ReviewState.DISAGREEMENT)
+    if event.person == review.author:
+        raise ReviewError(f"{event.person} is the author and cannot settle what the reviewers differ about")
+    first, second = (review.decisions[name] for name in review.reviewers)
+    try:
+        result = write_metadata(settled(_puzzle(review.original), first, second, event.choices))
+    except SettlingError as error:
+        raise ReviewError(str(error)) from None
+    if event.person not in review.reviewers:
+        return _verified(replace(review, settled_by=(event.person,)), result)
+    proposals = {**review.proposals, event.person: result}
+    if len(proposals) == 2 and len(set(proposals.values())) == 1:
+        return _verified(replace(review, settled_by=review.reviewers), result)
+    return replace(review, proposals=proposals)
+
+
+def rejected_steps(review: Review) -> list[int]:
+    """The steps, from 1, that at least one reviewer rejects."""
+    found = {
+        k
+        for decision in review.decisions.values()
+        for k, step in enumerate(decision.steps, 1)
+        if step.judged is JudgedAnnotation.REJECT
+    }
+    return sorted(found)
+
+
 def _verified(review: Review, metadata: str) -> Review:
-    return replace(review, state=ReviewState.VERIFIED, result=metadata, settled_from=None)
-
-
-def decision_applied(puzzle: Puzzle, decision: PuzzleDecision) -> Puzzle | None:
-    """The annotation as a reviewer wants it; None if a step is rejected."""
-    if decision.judged is JudgedAnnotation.REJECT:
-        return None
-    steps = tuple(_decided(step, judged) for step, judged in zip(puzzle.reasoning, decision.steps, strict=True))
-    values = decision.model_dump(exclude={"steps"}, exclude_none=True)
-    return replace(puzzle, reasoning=steps, **values)
-
-
-def _decided(step: PuzzleStep, decision: StepDecision) -> PuzzleStep:
-    return replace(step, explanation=decision.text) if decision.judged is JudgedAnnotation.CHANGE else step
+    return replace(review, state=ReviewState.VERIFIED, result=metadata, settled_from=None, proposals={})
 
 
 def _puzzle(metadata: str) -> Puzzle:
@@ -392,7 +462,7 @@ class ReviewStatistics:
 
 def review_statistics(reviews: Iterable[Review]) -> ReviewStatistics:
     """How many annotations were flagged and changed, how the audit went, and how far reviewers agreed."""
-    sent = [review for review in reviews if review.state is not ReviewState.DRAFT]
+    sent = [review for review in reviews if review.state not in _WITH_AUTHOR]
     passed_model = [review for review in sent if review.state is not ReviewState.CHECKED]
     settled = [review for review in sent if review.result is not None]
     audited = [review.audit_correct for review in sent if review.audit_correct is not None]

@@ -21,16 +21,17 @@ from spatial_workbench.engine.evaluation.puzzles.reviews import (
     verified,
 )
 from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings, Provider, Response
+from spatial_workbench.engine.puzzles.annotation.decisions import JudgedAnnotation, PuzzleDecision, StepDecision
 from spatial_workbench.engine.puzzles.annotation.review import (
     Assigned,
     Decided,
     Flag,
     Flagged,
-    JudgedAnnotation,
-    PuzzleDecision,
+    Resolved,
     ReviewError,
-    StepDecision,
+    Settled,
 )
+from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice
 from spatial_workbench.engine.puzzles.sets.folders import METADATA
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from spatial_workbench.engine.store import Project
@@ -214,6 +215,38 @@ def test_what_a_review_ended_with_is_written_into_the_folder(reviewed, puzzles):
     assert apply_results(reviewed, puzzles) == ([FIRST], [])
     assert puzzles.folder(FIRST).read().puzzle.reasoning[0].explanation == "Pattern discovery: better words."
     assert verified(reviewed, puzzles) == [FIRST]
+
+
+@pytest.fixture
+def disputed(project, puzzles):
+    """A project in which a reviewer wants the first step deleted."""
+    send(project, puzzles, puzzles.names(), "Author")
+    about = {"folder": FIRST, "version": puzzles.folder(FIRST).version()}
+    record(project, "set", Assigned(person="Ada", reviewers=("Ben", "Cleo"), needs_flag=False, **about))
+    accept = StepDecision(judged=JudgedAnnotation.ACCEPT)
+    reject = StepDecision(judged=JudgedAnnotation.REJECT, reason="no")
+    for person, first in (("Ben", accept), ("Cleo", reject)):
+        decision = PuzzleDecision(steps=(first, *[accept] * 3))
+        record(project, "set", Decided(person=person, decision=decision, **about))
+    return about
+
+
+def test_a_step_that_was_deleted_goes_from_the_folder_with_its_figure(disputed, project, puzzles):
+    folder = puzzles.folder(FIRST)
+    before = folder.read().puzzle.reasoning
+    choice = SettledChoice(place="step 1", taken="B")
+    record(project, "set", Settled(person="Dan", choices=(choice,), **disputed))
+    assert apply_results(project, puzzles) == ([FIRST], [])
+    left = puzzles.folder(FIRST).read().puzzle.reasoning
+    assert [step.explanation for step in left] == [step.explanation for step in before[1:]]
+    assert set(puzzles.folder(FIRST).figures()) == {step.figure for step in left if step.figure}
+    assert verified(project, puzzles) == [FIRST]
+    assert apply_results(project, puzzles) == ([], [])
+
+
+def test_a_disagreement_is_not_resolved_by_any_text(disputed, project):
+    with pytest.raises(ReviewError, match="a choice for each difference"):
+        record(project, "set", Resolved(person="Dan", metadata="{}", **disputed))
 
 
 def test_a_puzzle_that_was_edited_during_its_review_stays_as_it_is(reviewed, puzzles):

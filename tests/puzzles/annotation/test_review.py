@@ -1,36 +1,43 @@
 """Review: states follow from a log of events, which can be merged in any order."""
 
+import json
 import random
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from spatial_workbench.engine.puzzles.annotation.decisions import JudgedAnnotation, PuzzleDecision, StepDecision
 from spatial_workbench.engine.puzzles.annotation.flagging import UnreadableFlags, read_flags, user_text
 from spatial_workbench.engine.puzzles.annotation.review import (
     EVENTS,
     Assigned,
     Audited,
     Checked,
+    Commented,
     Decided,
     Drawn,
     Flag,
     Flagged,
     FlagKind,
-    JudgedAnnotation,
-    PuzzleDecision,
     Reopened,
     Resolved,
+    Returned,
     Review,
     ReviewError,
     ReviewState,
-    StepDecision,
+    Settled,
     Unreadable,
     after,
     audit_sample,
+    ordered,
     review_statistics,
     reviews_of,
 )
+from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice
 from spatial_workbench.engine.puzzles.puzzle import read_metadata, write_metadata
 from spatial_workbench.engine.puzzles.sets.originals import original
 
@@ -113,6 +120,89 @@ def test_two_rejections_disagree_since_there_is_no_text():
     assert log.review.state is ReviewState.DISAGREEMENT
 
 
+def test_logs_of_old_versions_mean_the_same():
+    lines = (Path(__file__).parent / "data" / "reviews_of_an_old_version.jsonl").read_text("utf-8").splitlines()
+    events = [EVENTS.validate_python(json.loads(line)["event"], strict=False) for line in lines]
+    reviews = reviews_of(events)
+    assert {name: review.state.value for name, review in reviews.items()} == {
+        "Settled": "verified",
+        "Agreed": "audit",
+        "Open": "disagreement",
+        "Early": "checked",
+        "Back": "draft",
+        "Clear": "flagged",
+    }
+    figures = review_statistics(reviews.values())
+    assert (figures.reviewed, figures.flagged, figures.pairs) == (5, 1.0, 3)
+    assert (figures.changed, figures.agreement) == (pytest.approx(1 / 3), pytest.approx(1 / 3))
+    old = reviews["Settled"]
+    assert (old.settled_by, old.is_settled_by_a_party, old.kept_rejected) == (("cleo",), True, (2,))
+
+
+def disputed():
+    return Log().in_review().decided("ben", accepting()).decided("cleo", rejecting(1))
+
+
+DELETE = (SettledChoice(place="step 2", taken="B"),)
+
+
+def test_a_third_person_settles_and_a_rejected_step_is_gone():
+    review = disputed().add(Settled, "dan", choices=DELETE).review
+    assert (review.state, review.settled_by) == (ReviewState.VERIFIED, ("dan",))
+    kept = [step for k, step in enumerate(PUZZLE.reasoning) if k != 1]
+    assert list(read_metadata(review.result).puzzle.reasoning) == kept
+
+
+def test_who_disputes_proposes_and_the_other_has_to_agree():
+    log = disputed().add(Settled, "cleo", choices=DELETE)
+    assert log.review.state is ReviewState.DISAGREEMENT
+    other = (SettledChoice(place="step 2", taken="original"),)
+    assert log.add(Settled, "ben", choices=other).review.state is ReviewState.DISAGREEMENT
+    review = log.add(Settled, "ben", choices=DELETE).review
+    assert (review.state, review.settled_by) == (ReviewState.VERIFIED, ("ben", "cleo"))
+    assert not review.is_settled_by_a_party
+
+
+@pytest.mark.parametrize(
+    ("person", "choices", "reason"),
+    [("ada", DELETE, "ada is the author"), ("dan", (), "Nothing is chosen for step 2")],
+)
+def test_nothing_is_verified_before_everything_is_settled(person, choices, reason):
+    event = Settled(folder="Packing_Room", version="v1", person=person, choices=choices)
+    with pytest.raises(ReviewError, match=reason):
+        after(disputed().review, event)
+
+
+def test_no_flag_is_needed_to_assign_people():
+    due = date(2026, 2, 1)
+    review = Log().checked().add(Assigned, reviewers=("ben", "cleo"), needs_flag=False, due=due).review
+    assert (review.state, review.due) == (ReviewState.IN_REVIEW, due)
+    other = Assigned(folder="Packing_Room", version="v1", person="x", reviewers=("dan", "eve"), needs_flag=False)
+    assert after(review, other).reviewers == ("dan", "eve")
+    decided = after(review, Decided(folder="Packing_Room", version="v1", person="ben", decision=accepting()))
+    with pytest.raises(ReviewError, match="ben has decided already"):
+        after(decided, other)
+
+
+def test_a_puzzle_goes_back_with_what_is_to_be_changed_and_comes_again():
+    log = disputed().add(Returned, "dan", wanted="Say how the lid is found.")
+    assert (log.review.state, log.review.wanted) == (ReviewState.RETURNED, "Say how the lid is found.")
+    again = log.add(Checked, version="v2", metadata=TEXT).review
+    assert (again.state, again.wanted, again.decisions) == (
+        ReviewState.CHECKED,
+        "Say how the lid is found.",
+        {},
+    )
+
+
+def test_comments_have_replies_and_outlast_a_return():
+    log = disputed().add(Commented, "eve", text="Why?", step=2)
+    log.add(Commented, "ben", version="", text="See page 1.", reply_to=log.events[-1].id)
+    review = log.add(Returned, "dan", wanted="x").add(Checked, metadata=TEXT).review
+    assert [comment.text for comment in review.comments] == ["Why?", "See page 1."]
+    assert review.comments[1].reply_to == review.comments[0].id
+
+
 def test_the_text_that_settles_a_disagreement_is_what_counts():
     settled = write_metadata(replace(PUZZLE, flavor_text="Settled."))
     log = Log().in_review().decided("ben", accepting()).decided("cleo", rejecting(0))
@@ -175,6 +265,47 @@ def test_an_audit_verifies_or_flags():
 
 def test_reopening_brings_a_puzzle_back_to_its_author():
     assert Log().in_review().add(Reopened, reason="page changed").review == Review("Packing_Room", author="ada")
+
+
+PEOPLE = st.sampled_from(["ada", "ben", "cleo", "dan"])
+
+
+@st.composite
+def any_event(draw):
+    """An event that may or may not be allowed where it stands."""
+    about = {
+        "id": draw(st.uuids()).hex,
+        "folder": draw(st.sampled_from(["Packing_Room", "Other"])),
+        "version": draw(st.sampled_from(["v1", "v1", "v2"])),
+        "person": draw(PEOPLE),
+        "at": START + timedelta(minutes=draw(st.integers(0, 5))),
+    }
+    kinds = {
+        Checked: {"metadata": TEXT},
+        Flagged: {"by_model": draw(st.booleans()), "flags": draw(st.sampled_from([(), (FLAG,)]))},
+        Assigned: {"reviewers": ("ben", "cleo"), "needs_flag": draw(st.booleans())},
+        Decided: {"decision": draw(st.sampled_from([accepting(), rejecting(1), editing(0, "Other.")]))},
+        Settled: {"choices": DELETE},
+        Resolved: {"metadata": TEXT},
+        Commented: {"text": "Why?"},
+        Returned: {"wanted": "More."},
+        Reopened: {},
+    }
+    kind = draw(st.sampled_from(list(kinds)))
+    return kind(**about, **kinds[kind])
+
+
+LOGS = st.lists(any_event(), max_size=8)
+
+
+@settings(max_examples=40, deadline=None)
+@given(LOGS, LOGS, LOGS)
+def test_merging_is_commutative_associative_and_idempotent(first, second, third):
+    states = reviews_of(first + second + third)
+    assert reviews_of(third + first + second) == states
+    assert reviews_of(ordered(ordered(first + second) + third)) == states
+    assert reviews_of(ordered(first + ordered(second + third))) == states
+    assert reviews_of(first + second + third + first) == states
 
 
 def test_logs_merge_in_any_order_and_any_number_of_times():

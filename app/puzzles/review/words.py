@@ -1,0 +1,56 @@
+"""What the review of a puzzle says about itself, in sentences."""
+
+from __future__ import annotations
+
+from spatial_workbench.engine.puzzles.annotation.review import Flag, Review, ReviewState
+
+
+def review_words(review: Review) -> str:
+    """The state in sentences; they never reveal a reviewer's decision before both have finished."""
+    said = [f"State: {review.state.label}."]
+    if review.author:
+        said.append(f"Author: {review.author}.")
+    if review.reviewers:
+        done = [
+            f"{name} has finished" if name in review.decisions else f"{name} has not finished"
+            for name in review.reviewers
+        ]
+        said.append(f"Reviewers: {', '.join(done)}.")
+    if review.due is not None and review.state is ReviewState.IN_REVIEW:
+        said.append(f"Due on {review.due.isoformat()}.")
+    if review.has_unreadable_flags:
+        said.append("The model's answer could not be read; ask it again.")
+    said += [*_settled_words(review), *_wanted_words(review)]
+    return " ".join(said)
+
+
+def _settled_words(review: Review) -> list[str]:
+    said = [f"{name} has proposed how to settle it." for name in review.proposals]
+    if review.settled_by:
+        said.append(f"Settled by {' and '.join(review.settled_by)}.")
+    if review.is_settled_by_a_party:
+        said.append("This is one of the two who differed.")
+    said += [f"Step {step} was rejected, and is still there: send the puzzle back." for step in review.kept_rejected]
+    return said
+
+
+def _wanted_words(review: Review) -> list[str]:
+    if not review.wanted or review.state is ReviewState.VERIFIED:
+        return []
+    return [f"To be changed: {review.wanted}"]
+
+
+def flag_words(flag: Flag) -> str:
+    """A flag in a line."""
+    place = f"Step {flag.step}" if flag.step else "Annotation"
+    return f"{place}, {flag.kind.value}: {flag.reason}"
+
+
+def settling_note(review: Review, person: str) -> str:
+    """What settling means for a person; empty for a third person, whose choices count at once."""
+    if person not in review.reviewers:
+        return ""
+    other = next(name for name in review.reviewers if name != person)
+    if other in review.proposals:
+        return f"{other} has proposed how to settle this. It is settled if you choose the same."
+    return f"You are one of the two who differ: what you choose is a proposal, and counts once {other} agrees."
