@@ -84,8 +84,9 @@ def _results(options: argparse.Namespace) -> int:
         return _compare(options)
     if options.leaderboard:
         return _leaderboard(options)
+    wanted: Sequence[str] = options.section or ()
     with opened(Path(options.project)) as project:
-        results = read(project, _choice(options))
+        results = read(project, _choice(options), only=wanted[0] if len(wanted) == 1 else None)
     known = [section.id for section in results.sections]
     unknown = [name for name in options.section or () if name not in known]
     if unknown:

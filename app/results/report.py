@@ -10,7 +10,6 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +36,8 @@ MOST_PICTURES = 40
 CHART_WIDTH = 1100
 MANY_ATTEMPTS = 5000
 """From so many on, the sections of the page are read one by one, when they are looked at."""
+SETTLED_NS = 100_000_000
+"""A file that was changed longer ago has other times after its next change."""
 _FAMILY = re.compile(r'font-family="[^"]*"')
 
 
@@ -69,18 +70,35 @@ def read_results(path: Path, choice: ResultsChoice, shown: str, progress: Progre
     shown: The id of the section that is looked at. Of a project with many attempts, only this one is read.
     """
     begin = time.perf_counter()
-    chosen = _chosen(path, choice, stamp_of(path))
+    stamp = stamp_of(path)
     with Project.open(path) as project:
         only = shown if project.runs.count() >= MANY_ATTEMPTS else None
+        chosen = _last.of((path, choice, stamp)) or choose(project, choice)
+        _last.keep((path, choice, stamp), chosen)
         results = read(project, choice, progress, only, chosen)
     return results, time.perf_counter() - begin
 
 
-@lru_cache(maxsize=1)
-def _chosen(path: Path, choice: ResultsChoice, stamp: FileStamp) -> ChosenRecords:
-    """The records of a project, kept for the next section as long as the file stays as it is."""
-    with Project.open(path) as project:
-        return choose(project, choice)
+_LastKey = tuple[Path, ResultsChoice, FileStamp]
+
+
+class _LastRecords:
+    """The records that were read last, for the next section, as long as the file stays as it is."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[_LastKey, ChosenRecords] | None = None
+
+    def of(self, key: _LastKey) -> ChosenRecords | None:
+        """The records that were kept under a key; None: there are none."""
+        return self._kept[1] if self._kept is not None and self._kept[0] == key else None
+
+    def keep(self, key: _LastKey, records: ChosenRecords) -> None:
+        """Keeps records, unless the file has just been changed: another change might leave its times as they are."""
+        newest = max(figures[1] for figures in key[2] if figures)
+        self._kept = (key, records) if time.time_ns() - newest > SETTLED_NS else None
+
+
+_last = _LastRecords()
 
 
 def write_report(path: Path, target: Path, choice: ResultsChoice, progress: Progress = silent) -> None:

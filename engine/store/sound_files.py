@@ -21,7 +21,10 @@ MAX_FILES = 100
 _JOURNALS = ("-wal", "-journal")
 
 FileStamp = tuple[tuple[int, ...], ...]
-"""Size, times in nanoseconds, number and device of a file and its journals; all zero for a journal without content."""
+"""Size, time of the last change in nanoseconds, number and device of a file and of each of its journals.
+
+Of the file also the time of the last change of these; nothing for a journal without content.
+"""
 
 
 def is_large(path: Path) -> bool:
@@ -63,16 +66,16 @@ def forget(path: Path) -> None:
 
 def _figures(path: Path) -> tuple[int, ...]:
     status = path.stat()
-    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev
+    return status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev, status.st_ctime_ns
 
 
 def _figures_of_journal(path: Path) -> tuple[int, ...]:
     try:
-        figures = _figures(path)
+        size, *others, _ = _figures(path)
     except FileNotFoundError:
         return ()
-    # Whoever only reads the project leaves an empty one.
-    return figures if figures[0] else ()
+    # Whoever only reads the project leaves an empty one, and SQLite sets the owner of one that is there each time.
+    return (size, *others) if size else ()
 
 
 def _record_of(path: Path) -> Path:

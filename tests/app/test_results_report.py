@@ -15,7 +15,7 @@ from spatial_workbench.app.results import report as reports
 from spatial_workbench.app.results.report import save_report
 from spatial_workbench.engine.core import Cancelled, Verdict, resolve
 from spatial_workbench.engine.core.drawer import CannotDraw
-from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
+from spatial_workbench.engine.evaluation.results.contents import EVERYTHING, ResultsChoice, read
 from spatial_workbench.engine.evaluation.results.html import report_html
 from spatial_workbench.engine.store import Actor, Project
 from tools.studio.quickstart import add_recorded_run
@@ -120,3 +120,39 @@ def test_a_file_that_is_no_project_is_refused(tmp_path, capsys):
     path.write_text("no project")
     assert main(["report", str(path), "-o", str(tmp_path / "report.html")]) == 2
     assert "no.workbench" in capsys.readouterr().err
+
+
+def read_now(project, shown="scores", choice=EVERYTHING):
+    return reports.read_results(project.path, choice, shown)[0]
+
+
+@pytest.fixture
+def chosen(monkeypatch):
+    """How often the records of a project have been read; changes count as settled at once."""
+    calls = []
+    choose = reports.choose
+    monkeypatch.setattr(reports, "choose", lambda *given: calls.append(given) or choose(*given))
+    monkeypatch.setattr(reports, "SETTLED_NS", -1)
+    monkeypatch.setattr(reports, "MANY_ATTEMPTS", 0)
+    return calls
+
+
+def test_the_records_are_read_once_for_several_sections_of_a_file_that_stays_as_it_is(project, chosen):
+    assert [section.is_read for section in read_now(project, "scores").sections[:2]] == [True, False]
+    assert [section.is_read for section in read_now(project, "leaderboard").sections[:2]] == [False, True]
+    assert len(chosen) == 1
+
+
+def test_the_records_are_read_again_after_a_change_or_for_another_choice(project, chosen):
+    before = read_now(project).attempts
+    project.attempts.add(resolve("shikaku:0")[1], "{}", Actor.MODEL, "oak")
+    assert read_now(project).attempts == before + 1
+    read_now(project, choice=ResultsChoice(people=False))
+    assert len(chosen) == 3
+
+
+def test_the_records_of_a_file_that_was_just_changed_are_not_kept(project, chosen, monkeypatch):
+    monkeypatch.setattr(reports, "SETTLED_NS", 1 << 62)
+    read_now(project)
+    read_now(project)
+    assert len(chosen) == 2

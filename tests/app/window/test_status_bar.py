@@ -4,7 +4,7 @@ from threading import Event
 
 import pytest
 
-from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.store import Project, sound_files
 
 
 @pytest.fixture
@@ -57,3 +57,18 @@ def test_a_project_that_is_refused_is_no_longer_being_opened(window, slow, qtbot
     with qtbot.waitSignal(window.project.refused):
         slow.set()
     assert not is_shown(window)
+
+
+def test_a_project_in_which_something_cannot_be_read_is_checked_when_it_is_opened_again(
+    window, qtbot, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(sound_files, "LEAST_BYTES", 0)
+    path = tmp_path / "large.workbench"
+    Project.create(path).close()
+    with qtbot.waitSignal(window.project.opened):
+        window.project.open(path)
+    assert sound_files.is_remembered(path, sound_files.stamp_of(path))
+    with qtbot.waitSignal(window.project.trouble):
+        window.project.ask(lambda project: project.database.execute("SELECT * FROM nowhere"), print)
+    window.close()
+    assert not sound_files.is_remembered(path, sound_files.stamp_of(path))
