@@ -118,8 +118,26 @@ class ToolModel(Protocol):
         """The next turn, with the calls of the tools that are offered. Raises `NoReply` if there is none."""
 
 
+@runtime_checkable
+class ParallelModel(Protocol):
+    """A `Model` that may be asked several questions at a time."""
+
+    parallel: int
+    """How many at most."""
+
+    def reply_at(self, place: str, messages: Sequence[Turn], seconds_left: float) -> Reply:
+        """The reply to a question of its own, which no other question of the run has the same place as.
+
+        It may be called in several threads. Raises `NoReply` if there is none.
+        """
+
+
 class NoReply(Exception):
     """The model gave no reply; the message says why."""
+
+
+class NobodyReplies(NoReply):
+    """The model gave no reply, nor will it give one to any other question."""
 
 
 class AgentFailed(Exception):

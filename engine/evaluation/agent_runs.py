@@ -10,8 +10,8 @@ from spatial_workbench.engine.core import Instance, PlayedByAgents, Progress, Ta
 from spatial_workbench.engine.core.agents import HANDS, AgentPlan, AgentRun, NoReply
 from spatial_workbench.engine.evaluation.hands.playing import play_with_hands
 from spatial_workbench.engine.evaluation.hands.records import HandsRecord
-from spatial_workbench.engine.models import Answerer, Request, Response
-from spatial_workbench.engine.models.conversation import Conversation
+from spatial_workbench.engine.models import Answerer, ModelError, Request, Response
+from spatial_workbench.engine.models.conversation import Conversation, EarlierReply
 from spatial_workbench.engine.store import Transcript
 
 if TYPE_CHECKING:
@@ -33,11 +33,12 @@ def play(
     plan: AgentPlan,
     answerer: Answerer,
     request: Request,
-    earlier: Sequence[Response],
+    earlier: Sequence[EarlierReply],
     on_reply: Callable[[int, Response, str], None],
     progress: Progress,
     drawer: Drawer | None = None,
     native_tools: bool = False,
+    parallel: int = 1,
 ) -> PlayedRun:
     """Lets a model play as the plan says.
 
@@ -46,6 +47,7 @@ def play(
     on_reply: Called with each new reply: its position, the response, and the question.
     drawer: Draws what a model with hands looks at.
     native_tools: Whether the model can be offered tools.
+    parallel: How many questions it may be asked at a time.
 
     Raises:
         ModelError: The model failed; the run does not count.
@@ -53,11 +55,12 @@ def play(
         SandboxUnavailable: The agent writes code, and there is no working sandbox.
         Cancelled: Raised by `progress`.
     """
-    conversation = Conversation(answerer, request, earlier, on_reply, progress, native_tools)
+    conversation = Conversation(answerer, request, earlier, on_reply, progress, native_tools, parallel)
     try:
         run = _run(task, instance, plan, conversation, drawer, progress)
     except NoReply as error:
-        raise conversation.failed or error from None
+        cause = error.__cause__ if isinstance(error.__cause__, ModelError) else conversation.failed
+        raise cause or error from None
     transcript = Transcript(kind=run.kind, record=run.record, words=words_of_run(task, run.kind, run.record))
     return PlayedRun(run.answer, transcript, tuple(conversation.responses))
 

@@ -125,6 +125,7 @@ class Response(ModelRecord):
     )
     request_id: str | None = None
     model: str = Field(default="", description="Who answered, in the endpoint's words")
+    place: str = Field(default="", description="Which question of an agent's run it answers; empty: the next one")
 
 
 class ModelError(Exception):

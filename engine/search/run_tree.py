@@ -29,6 +29,7 @@ _ENDS = {
     "lost": "No steps of the blind refiner could be carried out",
     "timeout": "The time was over",
 }
+_NOT_TAKEN = "All steps can be carried out; the machine of an earlier candidate was taken"
 _ADVISERS = (Role.INSPECTOR, Role.QUERIER)
 """Roles whose answers make no machine."""
 
@@ -170,9 +171,10 @@ def _call_node(record: WorkflowRecord, index: int) -> RunNode:
     call = record.calls[index]
     parent = None if call.about is None else f"m{call.about}"
     step = "Plan" if call.role is Role.META_DESIGNER else title_of(call).replace(", candidate", "")
-    lines = _lines_of(call) if call.error else _structures_of(call)
+    lines = _structures_of(call) if call.role is Role.META_DESIGNER else _lines_of(call)
+    trouble = call.error or (_NOT_TAKEN if call.role is Role.BLIND_REFINER else "")
     return RunNode(
-        f"c{index}", parent, None, step, lines=lines, trouble=call.error, is_valid=False, talks=(_talk(record, call),)
+        f"c{index}", parent, None, step, lines=lines, trouble=trouble, is_valid=False, talks=(_talk(record, call),)
     )
 
 

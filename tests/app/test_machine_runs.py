@@ -31,8 +31,8 @@ from tests.search.search_tools import STUB, Direct
 
 ADDRESS = "machine_movement:0"
 FAILING = "<Modification Steps>\nAdd [35] to [999] in [4]\n</Modification Steps>"
-SAID = [CAR, DEFECTS, FAILING, FAILING, FAILING, FAILING, BALLAST, *ANSWERS[3:]]
-"""A car, a report without defects, four blind refiners that fail, one that adds a ballast, and a round."""
+SAID = [CAR, DEFECTS, *[FAILING] * 4, *ANSWERS[2:]]
+"""A car, a report without defects, four blind refiners that fail and then add a ballast, and a round."""
 CAR_ANSWER = MachineAnswer.of(references()["M1"].tree).model_dump_json()
 
 
@@ -82,15 +82,17 @@ def test_a_machine_stands_below_the_one_that_it_was_made_of(tree):
 def test_every_machine_of_the_rounds_has_the_number_of_its_round():
     rounds = [f"<Modification Steps>\nAdd [35] to [0] in [{face}]\n</Modification Steps>" for face in (2, 3)]
     options = {"designs": 1, "rounds": 2, "candidates": 1, "strategy": "random", "querier": False}
-    record = play([CAR, DEFECTS, BALLAST, *rounds], AgentPlan(kind="iterative", options=options))[3].record
+    record = play([CAR, DEFECTS, *[BALLAST] * 4, *rounds], AgentPlan(kind="iterative", options=options))[3].record
     tree = tree_of_workflow(WorkflowRecord.model_validate_json(record), level_of("M1"))
     assert [node.step for node in tree.nodes[-2:]] == ["Round 1", "Round 2"]
 
 
 def test_answers_that_made_no_machine_are_nodes_with_their_reason(tree):
     failed = [node for node in tree.nodes if node.machine is None and node.parent == "m0"]
-    assert [node.step for node in failed] == [f"Blind refiner {k}" for k in (1, 2, 3, 4)]
+    tried = [f"Blind refiner {k}" for k in (1, 2, 3, 4)]
+    assert [node.step for node in failed] == [*tried, *(f"{name}, try 2" for name in tried[1:])]
     assert "999" in failed[0].trouble
+    assert "an earlier candidate was taken" in failed[-1].trouble
 
 
 def test_the_best_path_leads_from_the_first_machine_to_the_best(tree):

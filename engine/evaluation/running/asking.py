@@ -40,6 +40,7 @@ from spatial_workbench.engine.models import (
     Try,
     open_answerer,
 )
+from spatial_workbench.engine.models.conversation import EarlierReply
 from spatial_workbench.engine.sandbox import SandboxUnavailable
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class BatchAsking:
         if contender.is_computed:
             self._compute_answer(unit, contender)
             return
-        earlier = self._store.responses(unit)
+        earlier = self._store.earlier(unit)
         self._asking[unit.lead.model] += 1
         self._pool(unit.lead.model, contender).submit(self._ask_unit, unit, contender, earlier)
 
@@ -165,7 +166,7 @@ class BatchAsking:
 
     # In threads --------------------------------------------------------------------------------------------------
 
-    def _ask_unit(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
+    def _ask_unit(self, unit: Unit, contender: Contender, earlier: list[EarlierReply]) -> None:
         """Asks a model about a unit. Whatever happens, exactly one final event is sent."""
         try:
             self._ask_or_play(unit, contender, earlier)
@@ -183,7 +184,7 @@ class BatchAsking:
             _log.exception("item %d", unit.lead.number)
             self._send_event(unit, partial(self._store.fail, unit, "internal", f"{type(error).__name__}: {error}"))
 
-    def _ask_or_play(self, unit: Unit, contender: Contender, earlier: list[Response]) -> None:
+    def _ask_or_play(self, unit: Unit, contender: Contender, earlier: list[EarlierReply]) -> None:
         lead = unit.lead
         task, instance = resolve(lead.address)
         item = ItemSpending(self._plan.spending)
@@ -204,7 +205,10 @@ class BatchAsking:
             found = contender.capabilities
             drawer = None if found is not None and found.refuses_pictures else self._drawer
             native = found is not None and found.calls_functions
-            played = play(task, instance, agent, answerer, asked, earlier, on_reply, self._progress, drawer, native)
+            parallel = contender.settings.limits.parallel
+            played = play(
+                task, instance, agent, answerer, asked, earlier, on_reply, self._progress, drawer, native, parallel
+            )
             self._send_event(unit, partial(self._answered, unit, played))
             return
         request = replace(request_for(task, instance, lead.repeat, variant=contender.variant), heard=heard)

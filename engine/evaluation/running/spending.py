@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,6 +15,7 @@ from spatial_workbench.engine.evaluation.planning.plan import SpendingLimits
 from spatial_workbench.engine.models import Answerer, ErrorKind, ModelError, Request, Response
 
 HOUR_S = 3600
+_WAIT_S = 0.05
 ITEM_LIMIT = "item limit"
 """The kind of error of an item that reached its limit."""
 
@@ -108,31 +111,67 @@ class ItemLimitReached(ModelError):
 
 
 class ItemSpending:
-    """Counts what one item spends. It is used by the thread that asks about the item, and by those that hear tries."""
+    """Counts what one item spends, with requests in flight: each is expected to take as much as the dearest so far.
+
+    It is used by the threads that ask about the item, and by those that hear tries.
+    """
 
     def __init__(self, limits: SpendingLimits) -> None:
         self._limits = limits
+        self._changed = threading.Condition()
         self._cost_usd = 0.0
         self._tokens = 0
         self._requests = 0
+        self._in_flight = 0
+        self._most_usd = 0.0
+        self._most_tokens = 0
 
     def add(self, output_tokens: int | None, cost_usd: float | None) -> None:
         """Counts a request; what is not known counts nothing."""
-        self._tokens += output_tokens or 0
-        self._cost_usd += cost_usd or 0.0
-        self._requests += 1
+        with self._changed:
+            self._cost_usd += cost_usd or 0.0
+            self._tokens += output_tokens or 0
+            self._requests += 1
+            self._most_usd = max(self._most_usd, cost_usd or 0.0)
+            self._most_tokens = max(self._most_tokens, output_tokens or 0)
 
-    def check(self) -> None:
-        """Raises ItemLimitReached if nothing more may be asked about the item."""
-        limits = self._limits
-        reached = ""
-        if limits.item_cost_usd is not None and self._cost_usd >= limits.item_cost_usd:
-            reached = f"${limits.item_cost_usd:,.2f}"
-        elif limits.item_output_tokens is not None and self._tokens >= limits.item_output_tokens:
-            reached = f"{limits.item_output_tokens:,} output tokens"
+    @contextmanager
+    def request(self, progress: Progress = silent) -> Iterator[None]:
+        """A question that is asked about the item; it waits while those in flight may use up what is left.
+
+        Raises:
+            ItemLimitReached: Nothing more may be asked.
+            Cancelled: Raised by `progress` while it waits.
+        """
+        with self._changed:
+            self._check()
+            while self._in_flight and self._reached(self._in_flight):
+                self._changed.wait(_WAIT_S)
+                progress(0, 1, "waiting for what may be spent")
+                self._check()
+            self._in_flight += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._in_flight -= 1
+                self._changed.notify_all()
+
+    def _check(self) -> None:
+        reached = self._reached()
         if reached:
             after = counted(self._requests, "request")
             raise ItemLimitReached(f"The limit of {reached} for an item is reached, after {after}.")
+
+    def _reached(self, expected: int = 0) -> str:
+        """The limit that is reached if as many requests more are made as expected; empty below the limits."""
+        limits = self._limits
+        if limits.item_cost_usd is not None and self._cost_usd + expected * self._most_usd >= limits.item_cost_usd:
+            return f"${limits.item_cost_usd:,.2f}"
+        tokens = self._tokens + expected * self._most_tokens
+        if limits.item_output_tokens is not None and tokens >= limits.item_output_tokens:
+            return f"{limits.item_output_tokens:,} output tokens"
+        return ""
 
 
 class LimitedAnswerer:
@@ -144,8 +183,8 @@ class LimitedAnswerer:
 
     def ask(self, request: Request, progress: Progress = silent) -> Response:
         """The answer. Raises ItemLimitReached, or as the answerer does."""
-        self._spending.check()
-        return self._answerer.ask(request, progress)
+        with self._spending.request(progress):
+            return self._answerer.ask(request, progress)
 
     def close(self) -> None:
         """Closes nothing: the answerer serves other items, too."""

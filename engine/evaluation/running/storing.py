@@ -17,6 +17,7 @@ from spatial_workbench.engine.evaluation.running.spending import BatchSpending
 from spatial_workbench.engine.evaluation.running.units import Unit
 from spatial_workbench.engine.executor import JobOutcome
 from spatial_workbench.engine.models import Provider, Response, Try
+from spatial_workbench.engine.models.conversation import EarlierReply
 from spatial_workbench.engine.store import Actor, Asked, BatchItem, ItemState, Project, StoredReply
 
 _UNSTORABLE = (
@@ -84,9 +85,14 @@ class BatchStore:
             unit.lead.number, number, prompt, response.text, response.reasoning, record, is_last
         )
 
-    def responses(self, unit: Unit) -> list[Response]:
+    def earlier(self, unit: Unit) -> list[EarlierReply]:
         """The stored replies about a unit."""
-        return [_response_of(reply) for reply in self._project.runs.replies(unit.lead.number)]
+        replies = self._project.runs.replies(unit.lead.number)
+        prompts = self._project.runs.prompt_text
+        return [
+            EarlierReply("" if reply.prompt is None else prompts(reply.prompt), _response_of(reply))
+            for reply in replies
+        ]
 
     def answer_text(self, unit: Unit) -> str:
         """The last reply about a unit, cut off one character after the most that is read."""

@@ -1,115 +1,81 @@
 """The workflows that let models design machines: single agent, iterative editing, hierarchical (docs/machines.md).
 
-A workflow needs somebody to ask and somebody who simulates. Candidates are asked for one after the other, in a fixed
-order: equal replies and equal simulations give equal runs, so a run that was interrupted is resumed with its replies.
+Read it from `_design_and_edit`. Each step lets the *lines* of its candidates go on at once (`workflow_lines`), and the
+next begins when all have ended: only the answers, the simulations and the seed decide what comes next. Every question
+has a place in the run, under which its reply is stored: a run that was interrupted asks only what was not answered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Generic, TypeVar
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from spatial_workbench.engine.machines.building.blocks import ROOT
-from spatial_workbench.engine.machines.building.edits import Edited
-from spatial_workbench.engine.machines.building.spatial import spatial_faults
-from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree, read_tree, write_tree
+from spatial_workbench.engine.machines.building.edits import Edited, EditOutcome
+from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree
 from spatial_workbench.engine.machines.designing import roles
-from spatial_workbench.engine.machines.designing.replies import DesignPlan, Inspection, MachineStructure
-from spatial_workbench.engine.machines.designing.roles import Assignment, Role, RolePrompt, Seen
-from spatial_workbench.engine.machines.designing.strategies import MAX_TRIES, Node, search
-from spatial_workbench.engine.machines.designing.workflow_hearing import (
+from spatial_workbench.engine.machines.designing.replies import (
+    DesignPlan,
     Heard,
-    Histories,
+    Inspection,
+    MachineStructure,
     hear_inspection,
     hear_machine,
     hear_plan,
-    hear_queries,
     hear_single,
     hear_steps,
 )
+from spatial_workbench.engine.machines.designing.roles import Assignment, Role, RolePrompt, Seen
+from spatial_workbench.engine.machines.designing.strategies import MAX_TRIES, Node, search
+from spatial_workbench.engine.machines.designing.workflow_lines import Crew, Line, Question, TimeUp, WorkflowLines
 from spatial_workbench.engine.machines.designing.workflow_records import (
-    Call,
     Machine,
     SearchRecord,
-    Stage,
     WorkflowKind,
     WorkflowOptions,
     WorkflowRecord,
     path_to,
 )
-from spatial_workbench.engine.machines.results.feedback import feedback_of
-from spatial_workbench.engine.machines.results.queries import answer_of, read_queries
-from spatial_workbench.engine.machines.results.scoring import Score
-from spatial_workbench.engine.machines.results.trace import Trace
 
 MAX_LAYER_TRIES = 6
 BLIND_CANDIDATES = 4
 _START: Tree = (MachineBlock(ROOT, 0, -1, -1),)
-
-T = TypeVar("T")
-Ask = Callable[[Role, str, str], str]
-"""Asks a role: its system text, and the text about the machine. Raises TimeUp when nobody may be asked any more."""
-Simulate = Callable[[Tree], tuple[Trace, Score]]
-
-
-class TimeUp(Exception):
-    """The run's time is over; what was found so far counts."""
 
 
 class _Ended(Exception):
     """The workflow cannot go on; the message is the record's `end`."""
 
 
-@dataclass(frozen=True)
-class _Question(Generic[T]):
-    """A question to a role, and how its answer is read."""
-
-    role: Role
-    prompt: RolePrompt
-    read: Callable[[str], Heard[T]]
-    about: int | None = None
-    candidate: int = 0
-    attempt: int = 1
-
-
-def run_workflow(
-    kind: WorkflowKind, assignment: Assignment, options: WorkflowOptions, ask: Ask, simulate: Simulate
-) -> WorkflowRecord:
+def run_workflow(kind: WorkflowKind, assignment: Assignment, options: WorkflowOptions, crew: Crew) -> WorkflowRecord:
     """Designs a machine.
 
     Raises:
-        Whatever `ask` and `simulate` raise, except TimeUp.
+        Whatever the crew raises, except TimeUp, and NoReply where another candidate was answered.
     """
     if kind == "iterative":
         options = options.model_copy(update={"meta_designer": "none"})
     assignment = replace(assignment, representation=options.representation)
-    return _Workflow(kind, assignment, options, ask, simulate).run()
+    return _Workflow(kind, assignment, options, crew).run()
 
 
 class _Workflow:
     """A run while it goes on."""
 
-    def __init__(
-        self, kind: WorkflowKind, assignment: Assignment, options: WorkflowOptions, ask: Ask, simulate: Simulate
-    ) -> None:
+    def __init__(self, kind: WorkflowKind, assignment: Assignment, options: WorkflowOptions, crew: Crew) -> None:
         self._kind = kind
         self._assignment = assignment
         self._options = options
-        self._ask = ask
-        self._simulate = simulate
+        self._lines = WorkflowLines(assignment, options, crew)
         self._rng = np.random.default_rng(options.seed)
-        self._systems: dict[str, int] = {}
-        self._calls: list[Call] = []
-        self._machines: list[Machine] = []
-        self._trees: list[Tree] = []
         self._searches: list[SearchRecord] = []
         self._lost: list[int] = []
+        self._expansions = 0
         self._plan: DesignPlan | None = None
         self._layers: list[MachineStructure | None] = [None]
-        self._is_over = False
 
     def run(self) -> WorkflowRecord:
         end: Any = "finished"
@@ -121,20 +87,20 @@ class _Workflow:
         except _Ended as ended:
             end = str(ended)
         except TimeUp:
-            self._is_over = True
+            self._lines.is_over = True
             self._simulate_what_there_is()
-        return self._record("timeout" if self._is_over else end)
+        return self._record("timeout" if self._lines.is_over else end)
 
     def _record(self, end: Any) -> WorkflowRecord:
-        scored = [machine for machine in self._machines if machine.score is not None]
+        scored = [machine for machine in self._lines.machines if machine.score is not None]
         best = max(scored, key=lambda machine: machine.score or 0.0, default=None)
         return WorkflowRecord(
             workflow=self._kind,
             level=self._assignment.level.id,
             options=self._options,
-            systems=tuple(self._systems),
-            calls=tuple(self._calls),
-            machines=tuple(self._machines),
+            systems=tuple(self._lines.systems),
+            calls=tuple(self._lines.calls),
+            machines=tuple(self._lines.machines),
             searches=tuple(self._searches),
             lost=tuple(self._lost),
             best=None if best is None else best.id,
@@ -144,29 +110,29 @@ class _Workflow:
 
     def _simulate_what_there_is(self) -> None:
         """Where time was up before any machine was simulated, those of the last layer are."""
-        valid = [machine for machine in self._machines if machine.is_valid]
+        valid = [machine for machine in self._lines.machines if machine.is_valid]
         if valid and all(machine.score is None for machine in valid):
             for machine in valid:
                 if machine.layer == valid[-1].layer:
-                    self._simulated(machine)
+                    self._lines.score_design(machine)
 
     # Stages ------------------------------------------------------------------------------------------------------
 
     def _design_alone(self) -> None:
         prompt = roles.single_prompt(self._assignment)
-        heard = self._call(_Question(Role.SINGLE, prompt, hear_single))
-        if heard.value is None:
+        line = self._lines.ask_one(Question("single agent", Role.SINGLE, prompt, hear_single))
+        if line.value is None:
             raise _Ended("no machine")
-        made = self._add(heard.value, None, "design")
+        made = self._lines.add(line, line.value, None, "design")
         if not made.is_valid:
             raise _Ended("no machine")
-        self._simulated(made)
+        self._lines.score_design(made)
 
     def _design_and_edit(self) -> None:
         if self._options.meta_designer != "none":
             self._plan = self._planned()
             self._layers = list(self._plan.structures)
-        designs = [self._simulated(design) for design in self._designed()]
+        designs = [self._lines.score_design(design) for design in self._designed()]
         designs.sort(key=lambda design: -(design.score or 0.0))
         for design in designs[: self._options.machines]:
             inspection = self._inspected(design) if self._options.inspector else None
@@ -183,10 +149,11 @@ class _Workflow:
         for attempt in range(1, MAX_TRIES + 1):
             is_detailed = self._options.meta_designer == "detailed"
             prompt = roles.meta_designer_prompt(self._assignment, is_detailed, fault)
-            heard = self._call(_Question(Role.META_DESIGNER, prompt, hear_plan, attempt=attempt))
-            if heard.value is not None:
-                return heard.value
-            fault = heard.error
+            place = f"plan, try {attempt}"
+            line = self._lines.ask_one(Question(place, Role.META_DESIGNER, prompt, hear_plan, attempt=attempt))
+            if isinstance(line.value, DesignPlan):
+                return line.value
+            fault = line.asked[0][2].error
         raise _Ended("no plan")
 
     def _designed(self) -> list[Machine]:
@@ -202,16 +169,24 @@ class _Workflow:
         self, layer: int, structure: MachineStructure | None, types: frozenset[int], below: Sequence[Machine]
     ) -> list[Machine]:
         """The valid machines of a structure; call j begins with valid machine j of the layer before, counted round."""
+        starts = [below[k % len(below)] if below else None for k in range(self._options.designs)]
         for attempt in range(1, MAX_LAYER_TRIES + 1):
-            made = []
-            for k in range(self._options.designs):
-                start = below[k % len(below)] if below else None
-                tree = _START if start is None else self._trees[start.id]
-                prompt = roles.designer_prompt(self._assignment, structure, types, self._seen(tree))
+            works = []
+            for k, start in enumerate(starts):
+                seen = self._lines.seen(_START if start is None else self._lines.trees[start.id])
+                prompt = roles.designer_prompt(self._assignment, structure, types, seen)
+                place = f"structure {layer}, try {attempt}, design {k}"
                 about = None if start is None else start.id
-                heard = self._call(_Question(Role.DESIGNER, prompt, hear_machine, about, k, attempt))
-                if heard.value is not None:
-                    made.append(self._add(heard.value, about, "design", layer=layer))
+                question = Question(place, Role.DESIGNER, prompt, hear_machine, about, k, attempt)
+                works.append(partial(self._lines.ask_first, question=question))
+            lines = self._lines.together(works)
+            made = [
+                self._lines.add(line, line.value, None if start is None else start.id, "design", layer=layer)
+                for line, start in zip(lines, starts, strict=True)
+                if line.value is not None
+            ]
+            if self._lines.is_over:
+                raise TimeUp
             valid = [machine for machine in made if machine.is_valid]
             if valid:
                 return valid
@@ -219,17 +194,18 @@ class _Workflow:
 
     def _inspected(self, design: Machine) -> Inspection | None:
         """The report; without defects where no answer names them."""
-        tree = self._trees[design.id]
+        tree = self._lines.trees[design.id]
         fault = ""
         decides = self._options.information == "inspector"
         for attempt in range(1, MAX_TRIES + 1):
-            seen = self._seen(tree)
+            seen = self._lines.seen(tree)
             prompt = roles.inspector_prompt(self._assignment, seen, self._structures_of(design), decides, fault)
-            question = _Question(Role.INSPECTOR, prompt, hear_inspection(tree), design.id, attempt=attempt)
-            heard = self._call(question)
-            if heard.value is not None:
-                return heard.value
-            fault = heard.error
+            place = f"machine {design.id}, report, try {attempt}"
+            read = hear_inspection(tree)
+            line = self._lines.ask_one(Question(place, Role.INSPECTOR, prompt, read, design.id, attempt=attempt))
+            if isinstance(line.value, Inspection):
+                return line.value
+            fault = line.asked[0][2].error
         return None
 
     def _structures_of(self, design: Machine) -> list[str]:
@@ -238,9 +214,9 @@ class _Workflow:
             return []
         lines = []
         counted = 0
-        for k in path_to(self._machines, design.id):
-            structure = self._layers[self._machines[k].layer or 0]
-            size = len(self._trees[k])
+        for k in path_to(self._lines.machines, design.id):
+            structure = self._layers[self._lines.machines[k].layer or 0]
+            size = len(self._lines.trees[k])
             if structure is not None:
                 added = ", ".join(map(str, range(counted, size))) or "none"
                 lines.append(f"{structure.name}: blocks {added}")
@@ -252,36 +228,29 @@ class _Workflow:
         seen = self._refiners_view(design, inspection)
 
         def prompt(history: str) -> RolePrompt:
-            return roles.blind_refiner_prompt(self._assignment, _with_history(seen, history), inspection)
+            return roles.blind_refiner_prompt(self._assignment, replace(seen, history=history), inspection)
 
-        for edited in self._edits(Role.BLIND_REFINER, design, prompt, BLIND_CANDIDATES):
-            asked = self._calls[-1].answer if self._options.querier else ""
-            made = self._add(edited.tree, design.id, "blind", edited)
-            return self._simulated(made, asked)
+        place = f"machine {design.id}, blind"
+        for lines in self._tries(Role.BLIND_REFINER, design, place, prompt, BLIND_CANDIDATES):
+            for line in lines:
+                asked = line.asked[0][1] if self._options.querier else ""
+                made = self._lines.add(line, line.value.tree, design.id, "blind", line.value)
+                judge = partial(self._lines.judge, place=place, tree=line.value.tree, asked=asked)
+                (judged,) = self._lines.together([judge])
+                return self._lines.score(made, judged)
+        if self._lines.is_over:
+            raise TimeUp
         return None
 
     def _searched(self, root: Machine, inspection: Inspection | None) -> None:
         """Rounds of changes with feedback, which begin with a machine."""
 
         def expand(node: Node, count: int) -> list[Node]:
-            machine = self._machines[node.id]
-            seen = self._refiners_view(machine, inspection)
-
-            def prompt(history: str) -> RolePrompt:
-                return roles.refiner_prompt(self._assignment, _with_history(seen, history))
-
-            made: list[Node] = []
-            try:
-                for edited in self._edits(Role.REFINER, machine, prompt, count):
-                    child = self._simulated(self._add(edited.tree, machine.id, "round", edited))
-                    made.append(_node(child, self._trees))
-            except TimeUp:
-                self._is_over = True
-            return made
+            return [_node(child, self._lines.trees) for child in self._expanded(node.id, inspection, count)]
 
         options = self._options
         nodes = search(
-            options.strategy, _node(root, self._trees), expand, self._rng, options.rounds, options.candidates
+            options.strategy, _node(root, self._lines.trees), expand, self._rng, options.rounds, options.candidates
         )
         self._searches.append(
             SearchRecord(
@@ -292,135 +261,91 @@ class _Workflow:
                 values=nodes.values,
             )
         )
-        if self._is_over:
+        if self._lines.is_over:
             raise TimeUp
 
-    def _edits(
-        self, role: Role, machine: Machine, prompt: Callable[[str], RolePrompt], candidates: int
-    ) -> Iterator[Edited]:
-        """What the candidates make of a machine, as they succeed: first every candidate's first try, and so on."""
-        tree = self._trees[machine.id]
-        histories = Histories(self._options.history)
+    def _expanded(self, parent: int, inspection: Inspection | None, count: int) -> list[Machine]:
+        """What candidates make of a machine with its feedback; nothing where time is up."""
+        machine = self._lines.machines[parent]
+        seen = self._refiners_view(machine, inspection)
+
+        def prompt(history: str) -> RolePrompt:
+            return roles.refiner_prompt(self._assignment, replace(seen, history=history))
+
+        self._expansions += 1
+        made = []
+        place = f"machine {parent}, expansion {self._expansions}"
+        for lines in self._tries(Role.REFINER, machine, place, prompt, count):
+            for line in lines:
+                child = self._lines.add(line, line.value.tree, parent, "round", line.value)
+                made.append(self._lines.score(child, line))
+        return made
+
+    def _tries(
+        self, role: Role, machine: Machine, place: str, prompt: Callable[[str], RolePrompt], candidates: int
+    ) -> Iterator[list[Line]]:
+        """The candidates that succeed with changes of a machine: at their first try, at their second, and so on.
+
+        A refiner's machine is simulated within its line, while other candidates are still being asked.
+        """
+        read = hear_steps(self._lines.trees[machine.id], self._assignment.level.size_limits)
+        histories = _Histories(self._options.history)
         waiting = list(range(candidates))
+        has_reply = False
         for attempt in range(1, MAX_TRIES + 1):
-            for k in tuple(waiting):
-                read = hear_steps(tree, self._assignment.level.size_limits)
-                question = _Question(role, prompt(histories.words(k)), read, machine.id, k, attempt)
-                heard = self._call(question)
-                if heard.value is not None:
+            works = []
+            for k in waiting:
+                at = f"{place}, try {attempt}, candidate {k}"
+                question = Question(at, role, prompt(histories.words(k)), read, machine.id, k, attempt)
+                work = self._lines.ask_first if role is Role.BLIND_REFINER else self._lines.change
+                works.append(partial(work, question=question))
+            lines = self._lines.together(works, needs_reply=not has_reply)
+            has_reply |= any(line.heard is not None for line in lines)
+            for k, line in zip(tuple(waiting), lines, strict=True):
+                if line.value is not None:
                     waiting.remove(k)
-                    yield heard.value
-                else:
-                    histories.add(k, attempt, heard)
-
-    # Calls and machines ------------------------------------------------------------------------------------------
-
-    def _call(self, question: _Question[T]) -> Heard[T]:
-        if self._is_over:
-            raise TimeUp
-        prompt = question.prompt
-        answer = self._ask(question.role, prompt.system, prompt.user)
-        heard = question.read(answer)
-        self._calls.append(
-            Call(
-                role=question.role,
-                about=question.about,
-                candidate=question.candidate,
-                attempt=question.attempt,
-                system=self._systems.setdefault(prompt.system, len(self._systems)),
-                prompt=prompt.user,
-                answer=answer,
-                parsed=heard.parsed,
-                error=heard.error,
-            )
-        )
-        return heard
-
-    def _add(
-        self, tree: Tree, parent: int | None, stage: Stage, edited: Edited | None = None, layer: int | None = None
-    ) -> Machine:
-        """A machine that the last call made."""
-        faults = spatial_faults(tree, self._assignment.level.size_limits)
-        machine = Machine(
-            id=len(self._machines),
-            parent=parent,
-            call=len(self._calls) - 1,
-            stage=stage,
-            layer=layer,
-            tree=tuple(write_tree(tree)),
-            lines=() if edited is None else tuple(step.text for step in edited.steps),
-            faults=tuple(f"{fault.sentence} ({fault.code})" for fault in faults),
-        )
-        self._machines.append(machine)
-        self._trees.append(tree)
-        return machine
-
-    def _simulated(self, machine: Machine, asked: str = "") -> Machine:
-        """The machine with its score, and with what it reports: to everybody, to `asked`, and to the querier."""
-        tree = self._trees[machine.id]
-        trace, score = self._simulate(tree)
-        figures = tuple((figure.name, round(figure.value, 4), figure.unit) for figure in score.figures)
-        simulated = machine.model_copy(
-            update={
-                "score": score.rank,
-                "reward": score.reward,
-                "success": score.success,
-                "figures": figures,
-                "fault": trace.fault,
-                "feedback": self._basic_feedback(tree, trace, score),
-            }
-        )
-        self._machines[machine.id] = simulated
-        if machine.stage == "design" or trace.fault or self._options.feedback == "score":
-            return simulated
-        answers = [self._answers(asked, tree, trace), self._queried(simulated, trace)]
-        feedback = "\n".join(filter(None, [simulated.feedback, *answers]))
-        self._machines[machine.id] = simulated.model_copy(update={"feedback": feedback})
-        return self._machines[machine.id]
-
-    def _basic_feedback(self, tree: Tree, trace: Trace, score: Score) -> str:
-        if self._options.feedback == "score" or trace.fault:
-            shown = f"{score.shown.name.capitalize()}: {score.shown.value:.4g} {score.shown.unit}".rstrip() + "."
-            return "\n".join([shown, *score.notes])
-        return feedback_of(self._assignment.level, tree, trace, score)
-
-    def _queried(self, machine: Machine, trace: Trace) -> str:
-        """What the querier wants to know of a machine."""
-        if not self._options.querier:
-            return ""
-        tree = self._trees[machine.id]
-        prompt = roles.querier_prompt(self._assignment, self._seen(tree, machine.feedback))
-        read = hear_queries(tree, self._assignment.level.window_s)
-        try:
-            self._call(_Question(Role.QUERIER, prompt, read, machine.id))
-        except TimeUp:
-            self._is_over = True
-            return ""
-        return self._answers(self._calls[-1].answer, tree, trace)
-
-    def _answers(self, asked: str, tree: Tree, trace: Trace) -> str:
-        return answer_of(read_queries(asked, tree, self._assignment.level.window_s), tree, trace)
-
-    def _seen(self, tree: Tree, feedback: str = "") -> Seen:
-        return Seen(tree, self._options.information != "never", feedback)
+                elif line.heard is not None:
+                    histories.add(k, attempt, line.heard)
+            yield [line for line in lines if line.value is not None]
+            if self._lines.is_over or not waiting:
+                return
 
     def _refiners_view(self, machine: Machine, inspection: Inspection | None) -> Seen:
         is_informed = self._options.information != "never"
         if self._options.information == "inspector" and inspection is not None:
             is_informed = inspection.gives_information
-        return Seen(self._trees[machine.id], is_informed, machine.feedback)
+        return Seen(self._lines.trees[machine.id], is_informed, machine.feedback)
 
 
-def _with_history(seen: Seen, history: str) -> Seen:
-    return Seen(seen.tree, seen.with_information, seen.feedback, history)
+class _Histories:
+    """What candidates are told of the tries before: their own steps, and every step that failed after the same ones."""
+
+    def __init__(self, is_told: bool) -> None:
+        self._is_told = is_told
+        self._tries: dict[int, list[str]] = {}
+        self._failed: dict[tuple[str, ...], str] = {}
+
+    def add(self, candidate: int, attempt: int, heard: Heard[Edited]) -> None:
+        """A try that failed."""
+        steps: list[dict[str, str]] = heard.parsed or []
+        lines = [": ".join(filter(None, (step["text"], step["outcome"], step["reason"]))) for step in steps]
+        words = "\n".join(lines) or heard.error
+        self._tries.setdefault(candidate, []).append(f"Try {attempt}:\n{words}")
+        done = [step["text"] for step in steps if step["outcome"] == EditOutcome.SUCCESS]
+        for step in steps:
+            if step["outcome"] == EditOutcome.ERROR:
+                after = f"after {'; '.join(done)}" if done else "at the beginning"
+                self._failed.setdefault((*done, step["text"]), f"- {after}: {step['text']}: {step['reason']}")
+
+    def words(self, candidate: int) -> str:
+        """What a candidate is told; nothing before its first failure."""
+        if not self._is_told or not self._tries.get(candidate):
+            return ""
+        tries = "\n\n".join(self._tries[candidate])
+        known = "\n".join(self._failed.values())
+        failing = f"\n\nSteps that are known to fail:\n{known}" if known else ""
+        return f"EARLIER TRIES, which changed nothing\n\n{tries}{failing}"
 
 
 def _node(machine: Machine, trees: Sequence[Tree]) -> Node:
     return Node(machine.id, machine.parent, trees[machine.id], machine.score or 0.0, machine.lines)
-
-
-def tree_of(machine: Machine) -> Tree:
-    """The construction tree of a recorded machine."""
-    tree = read_tree(list(machine.tree)).tree
-    assert tree is not None
-    return tree

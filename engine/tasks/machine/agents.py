@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
-from functools import partial
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from typing import TypeVar
 
 from pydantic import ValidationError
 
-from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, Turn
+from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, AgentRun, Model, ParallelModel, Turn
 from spatial_workbench.engine.core.formats.jsontext import format_path
-from spatial_workbench.engine.core.progress import Progress
+from spatial_workbench.engine.core.progress import Cancelled, Progress
 from spatial_workbench.engine.machines.building.tree import Tree
-from spatial_workbench.engine.machines.designing.roles import Assignment, Role
+from spatial_workbench.engine.machines.designing.roles import Assignment, Role, RolePrompt
 from spatial_workbench.engine.machines.designing.strategies import MCTS_CANDIDATES, Strategy
+from spatial_workbench.engine.machines.designing.workflow_lines import TimeUp, tree_of
 from spatial_workbench.engine.machines.designing.workflow_records import WorkflowOptions, WorkflowRecord
-from spatial_workbench.engine.machines.designing.workflows import TimeUp, run_workflow, tree_of
+from spatial_workbench.engine.machines.designing.workflows import BLIND_CANDIDATES, run_workflow
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.scoring import Score
-from spatial_workbench.engine.machines.results.trace import Trace
+from spatial_workbench.engine.machines.results.trace import STEPS_PER_S, Trace
 from spatial_workbench.engine.physics.client import PhysicsUnavailable
+from spatial_workbench.engine.physics.failures import failed_trace, words_of_error
 from spatial_workbench.engine.physics.machine_judging import simulate_and_score
 from spatial_workbench.engine.physics.machine_results import simulated
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
@@ -26,6 +32,9 @@ from spatial_workbench.engine.tasks.machine.prompt import assignment_text
 
 KIND = "machine"
 _EXPECTED_STRUCTURES = 3
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
 def play_workflow(level: Level, plan: AgentPlan, model: Model, progress: Progress) -> AgentRun:
@@ -39,7 +48,7 @@ def play_workflow(level: Level, plan: AgentPlan, model: Model, progress: Progres
     options = options_of(plan)
     players = _Players(level, plan, model, progress)
     assignment = Assignment(level, assignment_text(level))
-    record = run_workflow(plan.kind, assignment, options, players.ask, players.simulate)  # type: ignore[arg-type]
+    record = run_workflow(plan.kind, assignment, options, players)  # type: ignore[arg-type]
     return AgentRun(_answer(record), KIND, record.model_dump_json())
 
 
@@ -67,7 +76,7 @@ def expected_calls(plan: AgentPlan) -> int:
     if options.strategy is Strategy.MCTS:
         # Each new child is visited before another expansion.
         expansions = -(-options.rounds // candidates)
-    refined = options.inspector + 1 + options.querier + expansions * candidates * (1 + options.querier)
+    refined = options.inspector + BLIND_CANDIDATES + options.querier + expansions * candidates * (1 + options.querier)
     return designs + refined * min(options.machines, options.designs)
 
 
@@ -85,7 +94,7 @@ def _answer(record: WorkflowRecord) -> str:
 
 
 class _Players:
-    """The model and the physics, as a workflow asks them."""
+    """The model and the physics, as a workflow asks them: its `Crew`."""
 
     def __init__(self, level: Level, plan: AgentPlan, model: Model, progress: Progress) -> None:
         self._level = level
@@ -96,31 +105,80 @@ class _Players:
         self._calls = 0
         self._begin = time.monotonic()
         self._earlier_s = 0.0
+        self._of_line = threading.local()
+        self._simulating = threading.Lock()
 
-    def ask(self, role: Role, system: str, user: str) -> str:
+    def ask(self, place: str, role: Role, prompt: RolePrompt) -> str:
         """A role's answer. Raises TimeUp, NoReply or Cancelled."""
         self._report_progress(role.value)
         if self._seconds_left <= 0:
             raise TimeUp
-        reply = self._model.reply((Turn("system", system), Turn("user", user)), self._seconds_left)
-        self._earlier_s += reply.earlier_seconds
+        turns = Turn("system", prompt.system), Turn("user", prompt.user)
+        if isinstance(self._model, ParallelModel):
+            reply = self._model.reply_at(place, turns, self._seconds_left)
+        else:
+            reply = self._model.reply(turns, self._seconds_left)
+        self._of_line.earlier_s = self._line_s + reply.earlier_seconds
         self._calls += 1
         if self._seconds_left <= 0:
             raise TimeUp
         return reply.text
 
     def simulate(self, tree: Tree) -> tuple[Trace, Score]:
-        """What a machine does and is worth. Raises AgentFailed or Cancelled."""
+        """What a machine does and is worth; one at a time. Raises AgentFailed or Cancelled."""
+        with self._simulating:
+            self._report_progress("simulation")
+            return simulate_and_score(tree, self._level, simulate=self._trace)
+
+    def together(self, works: Sequence[Callable[[], T]]) -> list[T]:
+        """The results of works that go on at once, as many as the model may be asked questions."""
+        count = min(self._model.parallel if isinstance(self._model, ParallelModel) else 1, len(works))
+        if count == 1:
+            ended = [self._walk(work) for work in works]
+            self._earlier_s += sum(seconds for _, seconds in ended)
+        else:
+            ended = self._walk_at_once(works, count)
+            # The lines of a run that was interrupted had gone on at once, too.
+            self._earlier_s += max(seconds for _, seconds in ended)
+        return [result for result, _ in ended]
+
+    def _walk_at_once(self, works: Sequence[Callable[[], T]], count: int) -> list[tuple[T, float]]:
+        """As `_walk`, in threads. If one fails, no other is begun."""
+        with ThreadPoolExecutor(count, "workflow") as pool:
+            futures = [pool.submit(self._walk, work) for work in works]
+            for unfinished in wait(futures, return_when=FIRST_EXCEPTION).not_done:
+                unfinished.cancel()
+        failed = [future for future in futures if not future.cancelled() and future.exception()]
+        return [future.result() for future in failed or futures]
+
+    def _walk(self, work: Callable[[], T]) -> tuple[T, float]:
+        """The result of a work, and how long its replies of an interrupted run had taken."""
+        self._of_line.earlier_s = 0.0
+        result = work()
+        seconds = self._line_s
+        self._of_line.earlier_s = 0.0
+        return result, seconds
+
+    def _trace(self, tree: Tree, level: Level) -> Trace:
+        """The trace of a machine; where the simulation raises, one that says so."""
         try:
-            return simulate_and_score(
-                tree, self._level, simulate=partial(simulated, progress=lambda *_: self._report_progress("simulation"))
-            )
+            return simulated(tree, level, progress=lambda *_: self._report_progress("simulation"))
         except PhysicsUnavailable as error:
             raise AgentFailed(str(error)) from None
+        except Cancelled:
+            raise
+        except Exception as error:
+            _log.exception("a simulation of a workflow")
+            return failed_trace(tree, level, STEPS_PER_S, words_of_error(error))
+
+    @property
+    def _line_s(self) -> float:
+        """How long the earlier replies of this thread's line took."""
+        return getattr(self._of_line, "earlier_s", 0.0)
 
     @property
     def _seconds_left(self) -> float:
-        return self._limit_s - self._earlier_s - (time.monotonic() - self._begin)
+        return self._limit_s - self._earlier_s - self._line_s - (time.monotonic() - self._begin)
 
     def _report_progress(self, text: str) -> None:
         self._progress(min(self._calls, self._expected), self._expected, text)

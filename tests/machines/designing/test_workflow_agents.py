@@ -23,7 +23,7 @@ CAR = f"Plan.\n```json\n{json.dumps(write_tree(references()['M1'].tree))}\n```"
 DEFECTS = "<Summary of Design Defects>[]</Summary of Design Defects>"
 BALLAST = "<Modification Steps>\nAdd [35] to [0] in [4]\n</Modification Steps>"
 WORSE = "<Modification Steps>\nRemove [6]\n</Modification Steps>"
-ANSWERS = [CAR, DEFECTS, BALLAST, "<Required Feedback>[]</Required Feedback>", WORSE, "nothing"]
+ANSWERS = [CAR, DEFECTS, *[BALLAST] * 4, "<Required Feedback>[]</Required Feedback>", WORSE, "nothing"]
 SHORT = AgentPlan(kind="iterative", options={"designs": 1, "rounds": 1, "candidates": 1})
 
 
@@ -55,7 +55,7 @@ def test_the_best_machine_is_the_answer():
     task, instance, script, played = play(ANSWERS)
     record = WorkflowRecord.model_validate_json(played.record)
     tree = read_tree(json.loads(played.answer)["blocks"]).tree
-    assert (played.kind, record.end, len(script.heard)) == ("machine", "finished", 6)
+    assert (played.kind, record.end, len(script.heard)) == ("machine", "finished", 9)
     assert len(tree) == len(record.machines[record.best].tree)
     assert task.verify(instance, played.answer).passed
     assert record.machines[record.best].score == max(machine.score for machine in record.machines)
@@ -121,26 +121,27 @@ def test_a_batch_plays_a_workflow_and_keeps_its_record(project, batch_of, server
     run(project, batch, plan)
     (row,) = project.runs.select()
     record = WorkflowRecord.model_validate_json(project.attempts.transcript(row.number).record)
-    assert (row.passed, len(project.runs.replies(row.item)), len(record.machines)) == (True, 6, 3)
+    assert (row.passed, len(project.runs.replies(row.item)), len(record.machines)) == (True, 9, 3)
     assert "iterative, designs 1, rounds 1, candidates 1" in [
         cell.text for cell in settings_table(project).lines[0].cells
     ]
     assert server.seen[0].body["messages"][0]["role"] == "system"
-    assert len(server.seen[5].body["messages"]) == 2
+    assert len(server.seen[8].body["messages"]) == 2
     assert project.runs.numbers(RunFilter(text="Defects")) == [row.number]
 
 
-def test_a_batch_that_was_cut_off_goes_on_with_the_replies_it_had(project, batch_of, server):
+def test_a_batch_that_an_earlier_version_cut_off_goes_on_with_the_replies_it_had(project, batch_of, server):
     batch, plan = batch_of(server.url, "machine_movement:0", agent=SHORT)
     stored = '{"finish_reason": "stop", "usage": {"input_tokens": 7, "output_tokens": 3}}'
-    for number, answer in enumerate(ANSWERS[:4]):
-        project.items.add_reply(1, number, "asked", answer, None, stored, is_last=False)
-    server.answers += map(chat, ANSWERS[4:])
+    whole = WorkflowRecord.model_validate_json(play(ANSWERS)[3].record)
+    # They had no places, and one blind refiner was enough.
+    for number, call in enumerate(whole.calls[:3]):
+        project.items.add_reply(1, number, call.prompt, call.answer, None, stored, is_last=False)
+    server.answers += map(chat, ANSWERS[3:])
     run(project, batch, plan)
     (row,) = project.runs.select()
-    resumed = json.loads(project.attempts.transcript(row.number).record)
-    whole = json.loads(play(ANSWERS)[3].record)
-    assert len(server.seen) == 2
+    resumed = WorkflowRecord.model_validate_json(project.attempts.transcript(row.number).record)
+    assert len(server.seen) == 6
     assert resumed == whole
 
 
@@ -170,7 +171,7 @@ def test_workflows_need_no_sandbox(monkeypatch):
 
 @pytest.mark.parametrize(
     ("kind", "options", "calls"),
-    [("single", {}, 1), ("iterative", {}, 8 + 3 + 2 * 4 * 2), ("hierarchical", {"rounds": 0}, 1 + 24 + 3)],
+    [("single", {}, 1), ("iterative", {}, 8 + 6 + 2 * 4 * 2), ("hierarchical", {"rounds": 0}, 1 + 24 + 6)],
 )
 def test_a_batch_knows_about_how_many_questions_a_workflow_asks(kind, options, calls):
     assert resolve("machine_throw:0")[0].expected_calls(AgentPlan(kind=kind, options=options)) == calls
