@@ -53,7 +53,7 @@ class TimeUp(Exception):
 
 
 @dataclass(frozen=True)
-class Question:
+class RoleQuestion:
     """A question to a role, and how its answer is read."""
 
     place: str
@@ -66,7 +66,7 @@ class Question:
 
 
 @dataclass
-class Line:
+class CandidateLine:
     """What one candidate does, while others do the same.
 
     Attributes:
@@ -78,7 +78,7 @@ class Line:
         first_call: Where its calls begin in the record.
     """
 
-    asked: list[tuple[Question, str, Heard[Any]]] = field(default_factory=list)
+    asked: list[tuple[RoleQuestion, str, Heard[Any]]] = field(default_factory=list)
     value: Any = None
     judged: tuple[Trace, Score, str] | None = None
     failed: NoReply | None = None
@@ -117,7 +117,9 @@ class WorkflowLines:
 
     # Lines -------------------------------------------------------------------------------------------------------
 
-    def together(self, works: Sequence[Callable[[Line], None]], needs_reply: bool = True) -> list[Line]:
+    def together(
+        self, works: Sequence[Callable[[CandidateLine], None]], needs_reply: bool = True
+    ) -> list[CandidateLine]:
         """Lets lines go on at once, and enters what they asked.
 
         A line that got no reply says so, and the others go on.
@@ -135,7 +137,7 @@ class WorkflowLines:
         self.is_over |= any(line.is_late for line in lines)
         return lines
 
-    def _call(self, question: Question, answer: str, heard: Heard[Any]) -> Call:
+    def _call(self, question: RoleQuestion, answer: str, heard: Heard[Any]) -> Call:
         prompt = question.prompt
         return Call(
             role=question.role,
@@ -149,24 +151,24 @@ class WorkflowLines:
             error=heard.error,
         )
 
-    def ask_one(self, question: Question) -> Line:
+    def ask_one(self, question: RoleQuestion) -> CandidateLine:
         """A line of a single question. Raises TimeUp or NoReply where there is no answer."""
         (line,) = self.together([partial(self.ask_first, question=question)])
         if self.is_over:
             raise TimeUp
         return line
 
-    def ask_first(self, line: Line, question: Question) -> None:
+    def ask_first(self, line: CandidateLine, question: RoleQuestion) -> None:
         """Asks the question that a line begins with."""
         line.value = self._ask(line, question).value
 
-    def change(self, line: Line, question: Question) -> None:
+    def change(self, line: CandidateLine, question: RoleQuestion) -> None:
         """Asks for a change, and judges the machine that comes of it."""
         self.ask_first(line, question)
         if line.value is not None:
             self.judge(line, question.place, line.value.tree)
 
-    def _ask(self, line: Line, question: Question) -> Heard[Any]:
+    def _ask(self, line: CandidateLine, question: RoleQuestion) -> Heard[Any]:
         if self.is_over:
             raise TimeUp
         try:
@@ -178,7 +180,7 @@ class WorkflowLines:
         line.asked.append((question, answer, heard))
         return heard
 
-    def judge(self, line: Line, place: str, tree: Tree, asked: str = "") -> None:
+    def judge(self, line: CandidateLine, place: str, tree: Tree, asked: str = "") -> None:
         """Simulates a machine, and finds out what is told of it: to everybody, to `asked`, and to the querier."""
         trace, score = self._crew.simulate(tree)
         feedback = self._basic_feedback(tree, trace, score)
@@ -190,12 +192,12 @@ class WorkflowLines:
             answers.append(self._answers(self._queries(line, place, tree, feedback), tree, trace))
         line.judged = trace, score, "\n".join(filter(None, [feedback, *answers]))
 
-    def _queries(self, line: Line, place: str, tree: Tree, feedback: str) -> str:
+    def _queries(self, line: CandidateLine, place: str, tree: Tree, feedback: str) -> str:
         """What the querier wants to know of a machine; nothing where it does not reply."""
         prompt = roles.querier_prompt(self._assignment, self.seen(tree, feedback))
         read = hear_queries(tree, self._assignment.level.window_s)
         try:
-            self._ask(line, Question(f"{place}, querier", Role.QUERIER, prompt, read))
+            self._ask(line, RoleQuestion(f"{place}, querier", Role.QUERIER, prompt, read))
         except TimeUp:
             line.is_late = True
             return ""
@@ -218,7 +220,7 @@ class WorkflowLines:
 
     def add(
         self,
-        line: Line,
+        line: CandidateLine,
         tree: Tree,
         parent: int | None,
         stage: Stage,
@@ -247,7 +249,7 @@ class WorkflowLines:
         trace, score = self._crew.simulate(tree)
         return self._enter(machine, trace, score, self._basic_feedback(tree, trace, score))
 
-    def score(self, machine: Machine, line: Line) -> Machine:
+    def score(self, machine: Machine, line: CandidateLine) -> Machine:
         """The machine as a line has judged it; the line's querier was asked about it."""
         for k in range(line.first_call, line.first_call + len(line.asked)):
             if self.calls[k].role is Role.QUERIER:
@@ -270,9 +272,9 @@ class WorkflowLines:
         return self.machines[machine.id]
 
 
-def _walk(work: Callable[[Line], None]) -> Line:
+def _walk(work: Callable[[CandidateLine], None]) -> CandidateLine:
     """A line as far as it got."""
-    line = Line()
+    line = CandidateLine()
     try:
         work(line)
     except TimeUp:

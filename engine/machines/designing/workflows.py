@@ -31,7 +31,13 @@ from spatial_workbench.engine.machines.designing.replies import (
 )
 from spatial_workbench.engine.machines.designing.roles import Assignment, Role, RolePrompt, Seen
 from spatial_workbench.engine.machines.designing.strategies import MAX_TRIES, Node, search
-from spatial_workbench.engine.machines.designing.workflow_lines import Crew, Line, Question, TimeUp, WorkflowLines
+from spatial_workbench.engine.machines.designing.workflow_lines import (
+    CandidateLine,
+    Crew,
+    RoleQuestion,
+    TimeUp,
+    WorkflowLines,
+)
 from spatial_workbench.engine.machines.designing.workflow_records import (
     Machine,
     SearchRecord,
@@ -120,7 +126,7 @@ class _Workflow:
 
     def _design_alone(self) -> None:
         prompt = roles.single_prompt(self._assignment)
-        line = self._lines.ask_one(Question("single agent", Role.SINGLE, prompt, hear_single))
+        line = self._lines.ask_one(RoleQuestion("single agent", Role.SINGLE, prompt, hear_single))
         if line.value is None:
             raise _Ended("no machine")
         made = self._lines.add(line, line.value, None, "design")
@@ -150,7 +156,7 @@ class _Workflow:
             is_detailed = self._options.meta_designer == "detailed"
             prompt = roles.meta_designer_prompt(self._assignment, is_detailed, fault)
             place = f"plan, try {attempt}"
-            line = self._lines.ask_one(Question(place, Role.META_DESIGNER, prompt, hear_plan, attempt=attempt))
+            line = self._lines.ask_one(RoleQuestion(place, Role.META_DESIGNER, prompt, hear_plan, attempt=attempt))
             if isinstance(line.value, DesignPlan):
                 return line.value
             fault = line.asked[0][2].error
@@ -177,7 +183,7 @@ class _Workflow:
                 prompt = roles.designer_prompt(self._assignment, structure, types, seen)
                 place = f"structure {layer}, try {attempt}, design {k}"
                 about = None if start is None else start.id
-                question = Question(place, Role.DESIGNER, prompt, hear_machine, about, k, attempt)
+                question = RoleQuestion(place, Role.DESIGNER, prompt, hear_machine, about, k, attempt)
                 works.append(partial(self._lines.ask_first, question=question))
             lines = self._lines.together(works)
             made = [
@@ -202,7 +208,7 @@ class _Workflow:
             prompt = roles.inspector_prompt(self._assignment, seen, self._structures_of(design), decides, fault)
             place = f"machine {design.id}, report, try {attempt}"
             read = hear_inspection(tree)
-            line = self._lines.ask_one(Question(place, Role.INSPECTOR, prompt, read, design.id, attempt=attempt))
+            line = self._lines.ask_one(RoleQuestion(place, Role.INSPECTOR, prompt, read, design.id, attempt=attempt))
             if isinstance(line.value, Inspection):
                 return line.value
             fault = line.asked[0][2].error
@@ -283,7 +289,7 @@ class _Workflow:
 
     def _tries(
         self, role: Role, machine: Machine, place: str, prompt: Callable[[str], RolePrompt], candidates: int
-    ) -> Iterator[list[Line]]:
+    ) -> Iterator[list[CandidateLine]]:
         """The candidates that succeed with changes of a machine: at their first try, at their second, and so on.
 
         A refiner's machine is simulated within its line, while other candidates are still being asked.
@@ -296,7 +302,7 @@ class _Workflow:
             works = []
             for k in waiting:
                 at = f"{place}, try {attempt}, candidate {k}"
-                question = Question(at, role, prompt(histories.words(k)), read, machine.id, k, attempt)
+                question = RoleQuestion(at, role, prompt(histories.words(k)), read, machine.id, k, attempt)
                 work = self._lines.ask_first if role is Role.BLIND_REFINER else self._lines.change
                 works.append(partial(work, question=question))
             lines = self._lines.together(works, needs_reply=not has_reply)
