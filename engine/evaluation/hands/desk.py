@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.engine.core import AnswerError, Instance, InstanceError, Task, resolve, tasks
+from spatial_workbench.engine.core import AnswerError, Instance, InstanceError, Task, Verdict, resolve, tasks
 from spatial_workbench.engine.core.acting.commands import HasCommands
 from spatial_workbench.engine.core.agents import HANDS
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.hands.episode import Episode
 from spatial_workbench.engine.evaluation.hands.records import HandsCall, HandsEnd, HandsRecord, HandsStep
-from spatial_workbench.engine.evaluation.hands.wording import listed_tools
+from spatial_workbench.engine.evaluation.hands.wording import in_words, listed_tools
 from spatial_workbench.engine.store import Actor, Project, Transcript
 
 if TYPE_CHECKING:
@@ -55,6 +55,10 @@ class OpenEpisode:
     lock: threading.Lock = field(default_factory=threading.Lock)
     attempt: int | None = None
     """The number of its attempt, once it is stored."""
+    judging: threading.Thread | None = None
+    """Judges its attempt; None before it is stored."""
+    verdict: Verdict | None = None
+    """That of the default verifier, once there is one."""
 
 
 class HandsDesk:
@@ -139,15 +143,26 @@ class HandsDesk:
             return going_on[0] if going_on else list(self._open.values())[-1]
 
     def call(self, opened: OpenEpisode, tool: str, arguments: Any) -> HandsCall:
-        """Carries out a call. If the episode ends with it, its answer is stored."""
+        """Carries out a call. If the episode ends with it, its answer is stored at once, and judged in the background.
+
+        Once it has ended, a call tells what is known of the verdict, as far as the condition tells verdicts.
+        """
         with opened.lock:
+            had_ended = opened.episode.end is not None
             opened.clock.start()
             if opened.episode.end is None and opened.episode.seconds() > self._minutes * 60:
                 opened.episode.end = HandsEnd.TIME
             call = opened.episode.call(tool, arguments)
             if opened.episode.end is not None and opened.attempt is None:
                 self._store(opened)
-        return call
+        told = _judgement_in_words(opened) if had_ended or opened.judging else ""
+        return call.model_copy(update={"result": f"{call.result} {told}"}) if told else call
+
+    def wait_for_verdicts(self) -> None:
+        """Waits until everything that was handed in is judged."""
+        for opened in list(self._open.values()):
+            if opened.judging is not None:
+                opened.judging.join()
 
     def _make_room(self) -> None:
         """Forgets the oldest episode that has ended, if there are too many; one that goes on is never given up.
@@ -174,7 +189,7 @@ class HandsDesk:
         return task, instance
 
     def _store(self, opened: OpenEpisode) -> None:
-        """Stores the attempt first and its verdicts afterwards: nothing is lost if judging is cut off."""
+        """Stores the attempt, and begins to judge it: nothing is lost if judging is cut off."""
         if self._project is None:
             return
         episode = opened.episode
@@ -191,9 +206,17 @@ class HandsDesk:
                 transcript=transcript,
                 tolerance=episode.task.score_tolerance,
             )
+        opened.judging = threading.Thread(target=self._judge, args=(opened, opened.attempt, answer), name="judging")
+        opened.judging.start()
+
+    def _judge(self, opened: OpenEpisode, attempt: int, answer: Any) -> None:
+        """Judges an attempt with all verifiers, and stores the verdicts."""
+        assert self._project is not None
+        episode = opened.episode
         verdicts = episode.task.verify_all(episode.instance, answer)
         with self._store_lock, _project_at(self._project) as project:
-            project.attempts.add_verdicts(opened.attempt, verdicts, episode.task.score_tolerance)
+            project.attempts.add_verdicts(attempt, verdicts, episode.task.score_tolerance)
+        opened.verdict = next(verdict for verdict in verdicts if verdict.verifier == "default")
 
 
 def record_of(episode: Episode, opening: str) -> HandsRecord:
@@ -207,6 +230,18 @@ def record_of(episode: Episode, opening: str) -> HandsRecord:
         end=episode.end,
         seconds=round(episode.seconds(), 3),
     )
+
+
+def _judgement_in_words(opened: OpenEpisode) -> str:
+    """What is known of the verdict on what was handed in; "" where the condition tells none."""
+    episode = opened.episode
+    if opened.judging is None or not episode.options.judges:
+        return ""
+    if opened.verdict is not None:
+        return in_words(episode.task.live.restricted(opened.verdict))
+    if opened.judging.is_alive():
+        return f"Attempt {opened.attempt} is being judged; a later call tells its verdict."
+    return f"Attempt {opened.attempt} could not be judged."
 
 
 def _project_at(path: Path) -> Any:

@@ -2,6 +2,7 @@
 
 import base64
 import sys
+import threading
 
 import anyio
 import httpx
@@ -58,12 +59,66 @@ def test_the_reference_is_built_by_tools_and_stored_with_its_verdicts_and_condit
 
     acting = desk(tmp_path)
     assert text_of(talked(acting, talk, mode)) == "The answer is handed in."
+    acting.wait_for_verdicts()
     with Project.open(tmp_path / "acting.workbench") as project:
         (row,) = project.runs.select()
         assert (row.actor, row.passed, row.has_transcript) == (Actor.MODEL, True, True)
         assert row.actor_name.endswith("(hands)")
         record = HandsRecord.model_validate_json(project.attempts.transcript(row.number).record)
     assert [call.tool for call in record.calls] == ["place"] * 7 + ["submit"]
+
+
+class SlowTask:
+    """Judges only when it is let."""
+
+    def __init__(self, monkeypatch):
+        self.may_judge = threading.Event()
+        judge = TASK.verify_all
+
+        def verify_all(instance, answer):
+            self.may_judge.wait(20)
+            return judge(instance, answer)
+
+        monkeypatch.setattr(TASK, "verify_all", verify_all, raising=False)
+
+
+def test_handing_in_answers_at_once_and_a_later_call_tells_the_verdict(tmp_path, monkeypatch):
+    slow = SlowTask(monkeypatch)
+    acting = desk(tmp_path, condition="judged")
+    opened = acting.open("pack_prisms:0", "tester")
+    acting.call(opened, *BOX)
+    told = acting.call(opened, "submit", {}).result
+    assert told == "The answer is handed in. Attempt 1 is being judged; a later call tells its verdict."
+    with Project.open(tmp_path / "acting.workbench") as project:
+        assert project.attempts.get(1).verdicts == ()
+    slow.may_judge.set()
+    acting.wait_for_verdicts()
+    later = acting.call(opened, "verdict", {})
+    assert later.is_refused
+    assert later.result.startswith("The run has ended: submitted. Score 0.00, not passed")
+
+
+def test_a_condition_without_judgements_tells_no_verdict_afterwards(tmp_path):
+    acting = desk(tmp_path)
+    opened = acting.open("pack_prisms:0", "tester")
+    acting.call(opened, "submit", {})
+    acting.wait_for_verdicts()
+    assert acting.call(opened, "state", {}).result == "The run has ended: submitted."
+    with Project.open(tmp_path / "acting.workbench") as project:
+        assert project.attempts.get(1).score == 0
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_verdict_that_cannot_be_made_is_said(tmp_path, monkeypatch):
+    def fail(instance, answer):
+        raise RuntimeError("no verifier works")
+
+    monkeypatch.setattr(TASK, "verify_all", fail, raising=False)
+    acting = desk(tmp_path, condition="judged")
+    opened = acting.open("pack_prisms:0", "tester")
+    acting.call(opened, "submit", {})
+    acting.wait_for_verdicts()
+    assert acting.call(opened, "state", {}).result.endswith("Attempt 1 could not be judged.")
 
 
 def test_a_picture_comes_as_a_picture(tmp_path):
