@@ -14,6 +14,7 @@ from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.core.languages.translation import in_language
 from spatial_workbench.engine.core.registry import resolve, tasks
 from tests.app.conftest import open_instance, trigger
+from tests.sweeps import some
 from tests.tasks.acting import after
 from tests.tasks.scripts_of_references import SCRIPTS
 
@@ -43,7 +44,7 @@ def run(dialog, name, arguments):
     dialog.go.click()
 
 
-@pytest.mark.parametrize("address", SCRIPTS)
+@pytest.mark.parametrize("address", some(list(SCRIPTS), 6))
 def test_the_calls_of_a_reference_give_the_same_answer_in_the_editor_byte_for_byte(dialog_of, address):
     workspace, dialog = dialog_of(address)
     task, instance = resolve(address)
