@@ -17,6 +17,7 @@ recruiting     commands about people whom a recruiter sends: reports of the recr
 report         the results of a project: as tables on the command line and in files, and as a report
 serving        lets people take part in a study in their browsers
 serving_address  what commands that serve have in common
+reviewing      commands about the review of single puzzles: queues, reviewers, decisions, comments
 searching      the search for better machines of a level
 self_test      reports after the set-up what works on this machine
 studies        commands about studies: check a document, list its slots, plan how many people it needs

@@ -23,6 +23,7 @@ from spatial_workbench.app.commands.plumbing import (
     printing_progress,
     show,
 )
+from spatial_workbench.app.commands.reviewing import Places, add_review_actions
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.planning.plan import Contender
@@ -62,7 +63,7 @@ def _add_set_commands(commands: Actions) -> None:
 
 
 def _add_review_commands(commands: Actions) -> None:
-    review = commands.add_parser("review", help="Carry reviews between machines.")
+    review = commands.add_parser("review", help="Review puzzles, and carry reviews between machines.")
     actions = review.add_subparsers(required=True, metavar="ACTION")
     export = add_action(
         actions, "export", _review_export, "Write the log of a set's reviews, or of all sets, to a file."
@@ -79,7 +80,8 @@ def _add_review_commands(commands: Actions) -> None:
     send.add_argument("--author", required=True, metavar="NAME", help="who annotated them, and cannot review them")
     apply = add_action(actions, "apply", _review_apply, "Write the results of reviews to the folders of a set.")
     apply.add_argument("set", metavar="SET", help=_SET)
-    for command in (export, merge, send, apply):
+    single = add_review_actions(actions, Places(_project_path, _log_name), _SET)
+    for command in (export, merge, send, apply, *single):
         _project(command)
 
 

@@ -178,7 +178,7 @@ def check(folder: PuzzleFolder) -> tuple[PuzzleFinding, ...]:
 
 
 def send(project: Project, puzzles: PuzzleSet, names: Iterable[str], author: str) -> tuple[list[str], list[str]]:
-    """Sends the drafts without errors to review, in the name of `author`.
+    """Sends the drafts without errors to review, in the name of `author`, and what went back to them and was changed.
 
     Returns:
         The puzzles that were sent, and a sentence for each draft that was not.
@@ -188,10 +188,15 @@ def send(project: Project, puzzles: PuzzleSet, names: Iterable[str], author: str
     refused = []
     reviews = reviews_in(project, puzzle_set)
     for name in names:
-        if name in reviews and reviews[name].state is not ReviewState.DRAFT:
+        before = reviews.get(name, Review(name))
+        goes_again = before.state is ReviewState.RETURNED and before.author == author
+        if before.state is not ReviewState.DRAFT and not goes_again:
             continue
         folder = puzzles.folder(name)
         try:
+            if goes_again and folder.version() == before.version:
+                refused.append(f"{name} went back to be changed, and has not been changed since")
+                continue
             errors = [finding for finding in check(folder) if finding.is_error]
             if not errors:
                 event = Checked(folder=name, version=folder.version(), person=author, metadata=_text_of(folder))

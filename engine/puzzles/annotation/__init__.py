@@ -6,6 +6,7 @@ decisions      what a reviewer decides, and the annotation as they want it
 differences    where two reviewers' texts differ, word by word
 flagging       a model looks for steps that are unclear or do not follow
 layers         sketches over a page, stored as JSON and rendered into figures
+queues         what waits for a person, what nobody has, what is disputed
 review         states, flags, two independent reviewers, decisions
 settling       a choice for each difference, and the annotation that follows
 validation     checks of a puzzle and its annotation, each with a code

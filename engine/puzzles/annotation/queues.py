@@ -1,0 +1,77 @@
+"""Queues of a review: what waits for a person, what nobody has, what is disputed (docs/puzzles.md, "Review")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date
+from enum import StrEnum
+
+from spatial_workbench.engine.puzzles.annotation.review import ASSIGNABLE, Review, ReviewState
+
+_UNASSIGNED = tuple(state for state in ASSIGNABLE if state is not ReviewState.IN_REVIEW)
+
+
+class ReviewQueue(StrEnum):
+    """A part of the puzzles under review, as one person sees them."""
+
+    ALL = "all"
+    WAITING = "waiting"
+    MINE = "mine"
+    UNASSIGNED = "unassigned"
+    DISPUTED = "disputed"
+
+    @property
+    def label(self) -> str:
+        """The queue for people."""
+        return "waiting for me" if self is ReviewQueue.WAITING else self.value
+
+
+def is_waiting_for(review: Review, person: str) -> bool:
+    """Whether a person has something to do: to decide, to answer a proposal, or to change their annotation."""
+    match review.state:
+        case ReviewState.IN_REVIEW:
+            return person in review.reviewers and person not in review.decisions
+        case ReviewState.DISAGREEMENT:
+            return person in review.reviewers and person not in review.proposals
+        case ReviewState.RETURNED:
+            return person == review.author
+    return False
+
+
+def is_overdue(review: Review, today: date) -> bool:
+    """Whether the reviewers should have decided by now."""
+    return review.state is ReviewState.IN_REVIEW and review.due is not None and review.due < today
+
+
+def in_queue(reviews: Iterable[Review], queue: ReviewQueue, person: str = "", search: str = "") -> list[Review]:
+    """The reviews of a queue, first those that are due first, then by name.
+
+    person: Whose queue it is, for those of one person.
+    search: Words that all have to be in the name, the state, the people, the flags or the comments.
+    """
+    words = search.casefold().split()
+    found = [review for review in reviews if _BELONGS[queue](review, person) and _has_words(review, words)]
+    return sorted(found, key=lambda review: (review.due is None, review.due or date.max, review.folder))
+
+
+def _has_words(review: Review, words: Iterable[str]) -> bool:
+    said = (
+        review.folder.replace("_", " "),
+        review.folder,
+        review.state.label,
+        review.author,
+        *review.reviewers,
+        *(f"{flag.kind.value} {flag.reason}" for flag in review.flags),
+        *(comment.text for comment in review.comments),
+    )
+    text = "\n".join(said).casefold()
+    return all(word in text for word in words)
+
+
+_BELONGS: dict[ReviewQueue, Callable[[Review, str], bool]] = {
+    ReviewQueue.ALL: lambda review, person: True,
+    ReviewQueue.WAITING: is_waiting_for,
+    ReviewQueue.MINE: lambda review, person: person in (review.author, *review.reviewers),
+    ReviewQueue.UNASSIGNED: lambda review, person: review.state in _UNASSIGNED,
+    ReviewQueue.DISPUTED: lambda review, person: review.state is ReviewState.DISAGREEMENT,
+}

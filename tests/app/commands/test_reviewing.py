@@ -1,0 +1,80 @@
+"""Puzzles are reviewed on the command line, by three people."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleSet
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
+from tests.app.test_cli_puzzles import NAMES, folder, own_files, run, told
+
+__all__ = ["folder", "own_files"]
+
+FIRST = NAMES[0]
+
+
+@pytest.fixture
+def sent(capsys, folder):
+    """The set, sent to review by Ada."""
+    told(capsys, "review", "send", folder, "--author", "Ada")
+    return folder
+
+
+def state(capsys, chosen):
+    return told(capsys, "review", "show", chosen, FIRST)[1]["state"]
+
+
+def test_three_people_assign_decide_and_settle(capsys, sent, tmp_path):
+    rejects = tmp_path / "decision.json"
+    steps = [{"judged": "reject", "reason": "needless"}, *[{"judged": "accept"}] * 3]
+    rejects.write_text(json.dumps({"steps": steps}))
+    review = ("review", "assign", sent, *NAMES, "--reviewers", "Ben", "Cleo", "--due", "2020-01-01", "--by", "Ada")
+    assert told(capsys, *review)[0] == PASSED
+    _, waiting = told(capsys, "review", "list", sent, "--queue", "waiting", "--person", "Ben")
+    assert [(row["puzzle"], row["overdue"]) for row in waiting] == [(name, True) for name in NAMES]
+    told(capsys, "review", "decide", sent, FIRST, "--by", "Ben")
+    told(capsys, "review", "decide", sent, FIRST, "--by", "Cleo", "--file", str(rejects))
+    _, shown = told(capsys, "review", "show", sent, FIRST)
+    assert (shown["state"], shown["differences"][0]["B"]) == ("disagreement", "")
+    told(capsys, "review", "settle", sent, FIRST, "--take", "step 1=B", "--by", "Dora")
+    assert state(capsys, sent) == "verified"
+    assert told(capsys, "review", "apply", sent)[1]["changed"] == [FIRST]
+
+
+def test_bulk_assignment_is_all_or_nothing(capsys, sent):
+    told(capsys, "review", "assign", sent, FIRST, "--reviewers", "Ben", "Cleo", "--by", "Ada")
+    told(capsys, "review", "decide", sent, FIRST, "--by", "Ben")
+    code, _, err = run(capsys, "review", "assign", sent, NAMES[1], FIRST, "--reviewers", "Dan", "Eve", "--by", "Ada")
+    assert (code, "Ben has decided already" in err) == (BAD_INPUT, True)
+    assert [r["puzzle"] for r in told(capsys, "review", "list", sent, "--queue", "unassigned")[1]] == [NAMES[1]]
+
+
+def test_comments_have_replies_and_a_puzzle_goes_back(capsys, sent):
+    told(capsys, "review", "comment", sent, FIRST, "Why?", "--step", "2", "--by", "Ben")
+    first = told(capsys, "review", "show", sent, FIRST)[1]["comments"][0]["id"]
+    told(capsys, "review", "comment", sent, FIRST, "Look at page 1.", "--reply-to", first, "--by", "Ada")
+    told(capsys, "review", "return", sent, FIRST, "--wanted", "Say why.", "--by", "Ben")
+    assert "To be changed: Say why." in run(capsys, "review", "show", sent, FIRST)[1]
+    assert [r["comments"] for r in told(capsys, "review", "list", sent, "--search", "page")[1]] == [2]
+    code, data = told(capsys, "review", "send", sent, "--author", "Ada")
+    assert (code, data["sent"], "has not been changed since" in data["refused"][0]) == (NOT_PASSED, [], True)
+    text = (Path(sent) / FIRST / METADATA).read_text("utf-8").replace("semaphore", "flags")
+    save(PuzzleSet(Path(sent)), FIRST, Change(writes={METADATA: text.encode()}))
+    assert told(capsys, "review", "send", sent, "--author", "Ben")[1]["sent"] == []
+    assert told(capsys, "review", "send", sent, "--author", "Ada")[1]["sent"] == [FIRST]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("list", "--queue", "mine"), "Say whose queue"),
+        (("show", "Nowhere"), "No review of a puzzle Nowhere"),
+        (("settle", FIRST, "--take", "step 2=C", "--by", "Ada"), "is no choice"),
+        (("settle", FIRST, "--take", "step 2=A", "--by", "Ada"), "needs it to be disagreement"),
+    ],
+)
+def test_what_is_not_possible_is_said(capsys, sent, words, reason):
+    code, _, err = run(capsys, "review", words[0], sent, *words[1:])
+    assert (code, reason in err) == (BAD_INPUT, True)
