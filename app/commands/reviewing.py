@@ -20,14 +20,14 @@ _KINDS = ("unclear", "jump", "wrong", "typo", "format")
 
 
 @dataclass(frozen=True)
-class Places:
+class ReviewPlaces:
     """Finds what the options of a command name: the project, and the name under which a set's reviews are kept."""
 
     project: Callable[[argparse.Namespace], Path]
     log: Callable[[str], str]
 
 
-def add_review_actions(actions: Actions, places: Places, set_help: str) -> list[argparse.ArgumentParser]:
+def add_review_actions(actions: Actions, places: ReviewPlaces, set_help: str) -> list[argparse.ArgumentParser]:
     """Adds the actions on single puzzles; returns their parsers."""
     made = _Adding(actions, places, set_help)
     listing = made.add("list", _list, "List a queue of the puzzles under review, what is due first first.")
@@ -64,7 +64,7 @@ def add_review_actions(actions: Actions, places: Places, set_help: str) -> list[
 class _Adding:
     """Adds actions that have a set and puzzles in common."""
 
-    def __init__(self, actions: Actions, places: Places, set_help: str) -> None:
+    def __init__(self, actions: Actions, places: ReviewPlaces, set_help: str) -> None:
         self.actions = actions
         self.places = places
         self.set_help = set_help
@@ -73,7 +73,7 @@ class _Adding:
     def add(
         self,
         name: str,
-        run: Callable[[argparse.Namespace, Places], int],
+        run: Callable[[argparse.Namespace, ReviewPlaces], int],
         text: str,
         puzzles: str = "",
         by: bool = False,
@@ -91,7 +91,7 @@ class _Adding:
 # Reading -------------------------------------------------------------------------------------------------------------
 
 
-def _list(options: argparse.Namespace, places: Places) -> int:
+def _list(options: argparse.Namespace, places: ReviewPlaces) -> int:
     from spatial_workbench.engine.puzzles.annotation.queues import ReviewQueue, in_queue, is_overdue
 
     queue = ReviewQueue(options.queue)
@@ -122,7 +122,7 @@ def _line(review: Review, is_late: bool) -> str:
     return f"{review.folder}: {review.state.label}{people}{due}"
 
 
-def _show(options: argparse.Namespace, places: Places) -> int:
+def _show(options: argparse.Namespace, places: ReviewPlaces) -> int:
     from spatial_workbench.app.puzzles.review.words import flag_words, review_words
 
     review = _one(options, places)
@@ -150,34 +150,34 @@ def _differences(review: Review) -> list[dict[str, str]]:
 # Recording -----------------------------------------------------------------------------------------------------------
 
 
-def _assign(options: argparse.Namespace, places: Places) -> int:
+def _assign(options: argparse.Namespace, places: ReviewPlaces) -> int:
     from spatial_workbench.engine.puzzles.annotation.review import Assigned
 
     values = {"reviewers": tuple(options.reviewers), "due": options.due, "needs_flag": False}
     return _record(options, places, Assigned, values)
 
 
-def _flag(options: argparse.Namespace, places: Places) -> int:
+def _flag(options: argparse.Namespace, places: ReviewPlaces) -> int:
     from spatial_workbench.engine.puzzles.annotation.review import Flag, Flagged, FlagKind
 
     flag = Flag(step=options.step, kind=FlagKind(options.kind), reason=options.reason)
     return _record(options, places, Flagged, {"by_model": False, "flags": (flag,)})
 
 
-def _comment(options: argparse.Namespace, places: Places) -> int:
+def _comment(options: argparse.Namespace, places: ReviewPlaces) -> int:
     from spatial_workbench.engine.puzzles.annotation.review import Commented
 
     values = {"text": options.text, "step": options.step, "reply_to": options.reply_to}
     return _record(options, places, Commented, values)
 
 
-def _return(options: argparse.Namespace, places: Places) -> int:
+def _return(options: argparse.Namespace, places: ReviewPlaces) -> int:
     from spatial_workbench.engine.puzzles.annotation.review import Returned
 
     return _record(options, places, Returned, {"wanted": options.wanted})
 
 
-def _decide(options: argparse.Namespace, places: Places) -> int:
+def _decide(options: argparse.Namespace, places: ReviewPlaces) -> int:
     from pydantic import ValidationError
 
     from spatial_workbench.engine.puzzles.annotation.decisions import PuzzleDecision
@@ -197,7 +197,7 @@ def _decide(options: argparse.Namespace, places: Places) -> int:
     return _record(options, places, Decided, {"decision": decision})
 
 
-def _settle(options: argparse.Namespace, places: Places) -> int:
+def _settle(options: argparse.Namespace, places: ReviewPlaces) -> int:
     from spatial_workbench.engine.puzzles.annotation.review import Settled
 
     return _record(options, places, Settled, {"choices": tuple(_choice(text) for text in options.take)})
@@ -213,7 +213,9 @@ def _choice(text: str) -> SettledChoice:
     return SettledChoice(place=place.strip(), taken=Taken(kind), text=words)
 
 
-def _record(options: argparse.Namespace, places: Places, kind: Callable[..., Event], values: Mapping[str, Any]) -> int:
+def _record(
+    options: argparse.Namespace, places: ReviewPlaces, kind: Callable[..., Event], values: Mapping[str, Any]
+) -> int:
     """Adds an event to each of the puzzles' reviews, and shows their states; nothing is stored if one is refused."""
     from spatial_workbench.engine.evaluation.puzzles.reviews import record, reviews_in
     from spatial_workbench.engine.puzzles.annotation.review import Review, ReviewError
@@ -235,14 +237,14 @@ def _show_states(options: argparse.Namespace, reviews: Sequence[Review]) -> int:
     return show(options, [_row(review) for review in reviews], [_line(review, False) for review in reviews])
 
 
-def _reviews(options: argparse.Namespace, places: Places) -> dict[str, Review]:
+def _reviews(options: argparse.Namespace, places: ReviewPlaces) -> dict[str, Review]:
     from spatial_workbench.engine.evaluation.puzzles.reviews import reviews_in
 
     with opened(places.project(options), create=True) as project:
         return reviews_in(project, places.log(options.set))
 
 
-def _one(options: argparse.Namespace, places: Places) -> Review:
+def _one(options: argparse.Namespace, places: ReviewPlaces) -> Review:
     (folder,) = options.puzzles
     reviews = _reviews(options, places)
     if folder not in reviews:
