@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from PySide6.QtCore import QLocale
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
 from spatial_workbench.engine.core.languages.sayings import said
@@ -29,7 +30,7 @@ def number_field(
     label: str, bounds: tuple[float, float], step: float = 1.0, decimals: int = 0, unit: str = "", tip: str = ""
 ) -> QDoubleSpinBox:
     """A spin box that reports a typed number only when typing has ended."""
-    field = inset(QDoubleSpinBox())
+    field = inset(BoundedBox())
     field.setRange(*bounds)
     field.setDecimals(decimals)
     field.setSingleStep(step)
@@ -40,6 +41,30 @@ def number_field(
     field.setToolTip(said(tip or label))
     field.setMinimumWidth(76)
     return field
+
+
+class BoundedBox(QDoubleSpinBox):
+    """A spin box in which a number outside its bounds can be typed, and becomes the nearest bound.
+
+    Without this, Qt refuses the digit that leaves the bounds: 60 in a box up to 24 would be 6.
+    """
+
+    def validate(self, text: str, pos: int) -> tuple[QValidator.State, str, int]:
+        state, text, pos = super().validate(text, pos)
+        if state is QValidator.State.Invalid and self._typed(text) is not None:
+            state = QValidator.State.Intermediate
+        return state, text, pos
+
+    def fixup(self, text: str) -> str:
+        value = self._typed(text)
+        if value is None:
+            return text
+        return self.prefix() + self.textFromValue(min(max(value, self.minimum()), self.maximum())) + self.suffix()
+
+    def _typed(self, text: str) -> float | None:
+        plain = text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
+        value, is_number = self.locale().toDouble(plain)
+        return value if is_number else None
 
 
 class PlainDoubleBox(QDoubleSpinBox):

@@ -8,6 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QTransform
 
 LEAST_SCALE, GREATEST_SCALE = 0.1, 16.0
+TINIEST_SCALE = 0.001
+"""Of a page that is shown whole."""
 PIXELS_FROM = 2.0
 """From this scale on, each pixel of the page is shown as a square."""
 
@@ -28,9 +30,9 @@ class SketchCamera:
         transform.rotate(90 * self.quarters)
         return transform.translate(-self.middle[0], -self.middle[1])
 
-    def zoomed(self, factor: float, pos: QPointF, room: QSizeF) -> SketchCamera:
-        """Larger by a factor, so that what is at `pos` of the widget stays there."""
-        scale = min(max(self.scale * factor, LEAST_SCALE), GREATEST_SCALE)
+    def zoomed(self, factor: float, pos: QPointF, room: QSizeF, least: float = LEAST_SCALE) -> SketchCamera:
+        """Larger by a factor, so that what is at `pos` of the widget stays there; never smaller than `least`."""
+        scale = min(max(self.scale * factor, least), GREATEST_SCALE)
         fixed = self.on_page(pos, room)
         return replace(self, scale=scale).with_point_at(fixed, pos, room)
 
@@ -59,7 +61,7 @@ class SketchCamera:
         if self.quarters % 2:
             width, height = height, width
         scale = min((room.width() - 2 * margin) / max(width, 1), (room.height() - 2 * margin) / max(height, 1))
-        scale = min(max(scale, LEAST_SCALE), GREATEST_SCALE)
+        scale = min(max(scale, TINIEST_SCALE), GREATEST_SCALE)
         return replace(self, middle=area.center().toTuple(), scale=scale)
 
     def on_page(self, pos: QPointF, room: QSizeF) -> QPointF:

@@ -16,6 +16,10 @@ from spatial_workbench.widgets.sketch.shapes import moved, outline_box, without
 from spatial_workbench.widgets.sketch.view import PageView
 
 UNDO_LIMIT = 200
+LOOK_SIDE_PX = 1_500
+"""Widths are those on a page whose longer side has so many pixels; lines on larger pages are wider."""
+MOST_WIDTH_PX = 200.0
+MOST_TEXT_PX = 1_000.0
 TEXT_PER_WIDTH = 7.0
 """The height of letters in widths of the line that is chosen."""
 
@@ -28,10 +32,13 @@ class Look:
     width: float = 4.0
     opacity: float = 1.0
 
-    @property
-    def fields(self) -> dict[str, Any]:
-        """The look as fields of a shape."""
-        return asdict(self)
+    def fields(self, size: tuple[int, int]) -> dict[str, Any]:
+        """The look as fields of a shape on a page of this width and height in pixels."""
+        return {**asdict(self), "width": self.width_on(size)}
+
+    def width_on(self, size: tuple[int, int]) -> float:
+        """The width of lines in pixels of a page of this size."""
+        return min(self.width * max(1.0, max(size) / LOOK_SIDE_PX), MOST_WIDTH_PX)
 
 
 class SketchDesk(QObject):
@@ -92,6 +99,11 @@ class SketchDesk(QObject):
         self._pages.leave()
         self._is_read_only = value
         self.changed.emit()
+
+    @property
+    def look_fields(self) -> dict[str, Any]:
+        """The look as fields of a shape on the page in front."""
+        return self.look.fields(self.current.size)
 
     # Layers ------------------------------------------------------------------------------------------------------
 
@@ -173,6 +185,8 @@ class SketchDesk(QObject):
         layer = self.current
         chosen = self.selection
         if chosen:
+            if "width" in look:
+                look["width"] = self.look.width_on(layer.size)
             shapes = tuple(s.model_copy(update=look) if i in chosen else s for i, s in enumerate(layer.shapes))
             self.put("Recolour" if "color" in look else "Restyle", layer.model_copy(update={"shapes": shapes}))
             self.select(chosen)
@@ -181,8 +195,9 @@ class SketchDesk(QObject):
 
     def write_at(self, point: Point) -> None:
         """Wants a new text to be typed at a point."""
-        height = max(12.0, TEXT_PER_WIDTH * self.look.width)
-        self.text_wanted.emit(Text.model_construct(position=point, text="", size=height, **self.look.fields), point)
+        look = self.look_fields
+        height = min(max(12.0, TEXT_PER_WIDTH * look["width"]), MOST_TEXT_PX)
+        self.text_wanted.emit(Text.model_construct(position=point, text="", size=height, **look), point)
 
     def rewrite(self, text: Text) -> None:
         """Wants a text of the layer to be typed again."""

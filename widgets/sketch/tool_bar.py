@@ -65,7 +65,14 @@ class SketchBar(QWidget):
             action.triggered.connect(partial(self._choose, "color", color))
             group.addAction(action)
             layout.addWidget(_button(action))
-        self.width_field = number_field("Line width", WIDTHS_PX, 1, 0, "px", "Line width; [ thinner, ] thicker")
+        self.width_field = number_field(
+            "Line width",
+            WIDTHS_PX,
+            1,
+            0,
+            "px",
+            "Line width on a page of 1,500 pixels, more on larger pages; [ thinner, ] thicker",
+        )
         self.opacity_field = number_field("Opacity", (5, 100), 5, 0, "%")
         self.width_field.valueChanged.connect(partial(self._choose, "width"))
         self.opacity_field.valueChanged.connect(lambda percent: self._choose("opacity", percent / 100))

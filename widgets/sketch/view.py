@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import appearance
-from spatial_workbench.widgets.sketch.camera import SketchCamera
+from spatial_workbench.widgets.sketch.camera import LEAST_SCALE, SketchCamera
 from spatial_workbench.widgets.sketch.page_painting import paint_lens, paint_page
 from spatial_workbench.widgets.sketch.pictures import PagePicture
 from spatial_workbench.widgets.sketch.pointer import PagePointer
@@ -86,8 +86,15 @@ class PageView(QWidget):
             self.set_camera(self.camera.fitted(QRectF(0, 0, *self.tiles.size), self.room), fits=True)
 
     def zoom(self, factor: float, pos: QPointF | None = None) -> None:
-        """Zooms about a place of the widget; None: its middle."""
-        self.set_camera(self.camera.zoomed(factor, QPointF(self.rect().center()) if pos is None else pos, self.room))
+        """Zooms about a place of the widget; None: its middle. The whole page can always be seen."""
+        at = QPointF(self.rect().center()) if pos is None else pos
+        self.set_camera(self.camera.zoomed(factor, at, self.room, self._least_scale))
+
+    @property
+    def _least_scale(self) -> float:
+        if self.tiles is None:
+            return LEAST_SCALE
+        return min(LEAST_SCALE, self.camera.fitted(QRectF(0, 0, *self.tiles.size), self.room).scale)
 
     def show_actual_size(self) -> None:
         """One pixel of the page for each of the screen."""

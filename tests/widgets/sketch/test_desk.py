@@ -1,10 +1,11 @@
 """The desk that the tools work on: history, selection and look."""
 
+import pytest
 from PySide6.QtCore import Qt
 
-from spatial_workbench.engine.puzzles.annotation.layers import (
-    Stroke,
-)
+from spatial_workbench.engine.puzzles.annotation.layers import Stroke, blank_page
+from spatial_workbench.engine.puzzles.sets.pages import png_of
+from spatial_workbench.widgets.sketch.desk import Look
 from tests.widgets.sketch.conftest import shapes
 
 
@@ -62,3 +63,24 @@ def test_another_page_drops_the_selection(open_pad):
     pad = picked(open_pad(("content.png", "content_1.png")), (50, 50), (90, 50))
     pad.pages.turn_by(1)
     assert pad.desk.selection == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("size", "width"), [((400, 300), 4), ((1_500, 900), 4), ((6_000, 3_000), 16), ((90_000, 10), 200)]
+)
+def test_lines_are_wider_on_larger_pages(size, width):
+    assert Look().width_on(size) == width
+
+
+def test_a_pen_on_a_page_of_6000_pixels_is_seen_and_so_is_a_text(qtbot, open_pad):
+    pad = open_pad()
+    pad.pages.replace({"content.png": png_of(blank_page((6_000, 300)))})
+    qtbot.waitUntil(lambda: pad.view.tiles is not None and pad.desk.current.size == (6_000, 300))
+    with qtbot.waitSignal(pad.desk.text_wanted) as wanted:
+        pad.desk.write_at((10, 10))
+    assert (wanted.args[0].width, wanted.args[0].size) == (16, 112)
+    pad.toolbox.take("Pick")
+    pad.toolbox.tools["Line"].add("Draw", Stroke(points=((5, 5), (9, 9))))
+    pad.desk.select({0})
+    pad.desk.set_look(width=6.0)
+    assert (shapes(pad)[0].width, pad.desk.look.width) == (24, 6)

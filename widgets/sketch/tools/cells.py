@@ -59,7 +59,7 @@ class SketchFillTool(SketchTool):
         if self._empties and index is not None:
             self.desk.put("Empty cells", without(layer, {index}))
         elif not self._empties and index is None:
-            self.add("Fill cells", Area(points=_cell(layer.grid, cell), **self.desk.look.fields))
+            self.add("Fill cells", Area(points=_cell(layer.grid, cell), **self.desk.look_fields))
 
     def release(self, touch: Touch) -> None:
         self._before = None

@@ -87,7 +87,7 @@ class LineTool(Dragged):
     hint = "Drag from end to end. Shift: horizontal, vertical or diagonal."
 
     def make(self, start: Point, end: Point) -> Shape:
-        return Stroke(points=(start, end), **self.desk.look.fields)
+        return Stroke(points=(start, end), **self.desk.look_fields)
 
     def straightened(self, start: Point, end: Point) -> Point:
         return in_eighths(start, end)
@@ -100,7 +100,7 @@ class ArrowTool(LineTool):
     hint = "Drag to the arrow's head. Shift: horizontal, vertical or diagonal."
 
     def make(self, start: Point, end: Point) -> Shape:
-        return Arrow(start=start, end=end, **self.desk.look.fields)
+        return Arrow(start=start, end=end, **self.desk.look_fields)
 
 
 class SketchRectangleTool(Dragged):
@@ -110,7 +110,7 @@ class SketchRectangleTool(Dragged):
     hint = "Drag from corner to corner. Shift: a square."
 
     def make(self, start: Point, end: Point) -> Shape:
-        return Rectangle(start=start, end=end, **self.desk.look.fields)
+        return Rectangle(start=start, end=end, **self.desk.look_fields)
 
 
 class EllipseTool(Dragged):
@@ -120,7 +120,7 @@ class EllipseTool(Dragged):
     hint = "Drag from corner to corner of the box around it. Shift: a circle."
 
     def make(self, start: Point, end: Point) -> Shape:
-        return Ellipse(start=start, end=end, **self.desk.look.fields)
+        return Ellipse(start=start, end=end, **self.desk.look_fields)
 
 
 class PolylineTool(SketchTool):
@@ -175,7 +175,7 @@ class PolylineTool(SketchTool):
     def paint(self, painter: QPainter, view: PageView) -> None:
         points = (*self._points, *([self._next] if self._next is not None and self._points else []))
         if points:
-            paint_shape(painter, Stroke(points=points, **self.desk.look.fields), self.desk.current.size)
+            paint_shape(painter, Stroke(points=points, **self.desk.look_fields), self.desk.current.size)
 
     def _straight(self, touch: Touch) -> Point:
         return in_eighths(self._points[-1], touch.point) if self._points and touch.has(SHIFT) else touch.point
@@ -184,7 +184,7 @@ class PolylineTool(SketchTool):
         points = tuple(self._points)
         self.stop()
         if len(points) > 1:
-            self.add("Draw polyline", Stroke(points=points, closed=closed, **self.desk.look.fields))
+            self.add("Draw polyline", Stroke(points=points, closed=closed, **self.desk.look_fields))
 
 
 def squared(start: Point, end: Point) -> Point:

@@ -59,12 +59,11 @@ class SketchPenTool(SketchTool):
 
     def release(self, touch: Touch) -> None:
         if self._points:
-            look = self.desk.look
             points = tuple(self._points)
             pressures = tuple(self._pressures)
             self.stop()
             fitting = pressures if len(pressures) == len(points) else ()
-            self.add("Draw", Stroke(points=points, pressures=fitting, **look.fields))
+            self.add("Draw", Stroke(points=points, pressures=fitting, **self.desk.look_fields))
 
     def stop(self) -> None:
         self._points = []
@@ -84,7 +83,8 @@ class SketchPenTool(SketchTool):
         look = self.desk.look
         end = self._points[-1]
         pressure = self._pressures[-1] if self._pressures else 1.0
-        width = look.width * (0.3 + 0.7 * pressure) if self._pressures else look.width
+        width = look.width_on(self.desk.current.size)
+        width *= 0.3 + 0.7 * pressure if self._pressures else 1.0
         painter = QPainter(self._ink)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setTransform(self.desk.view.transform, combine=True)
