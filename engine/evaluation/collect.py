@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -40,6 +41,7 @@ _ENDINGS = {
     ItemState.CRASHED: Ending.ERROR,
     **dict.fromkeys(_GOING_ON, Ending.UNFINISHED),
 }
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _USUAL = HandsOptions().condition
 """The condition of hands whose plan names none."""
 _AS_STORED = (
@@ -252,8 +254,8 @@ def _attempts_of(project: Project, batches: Sequence[int]) -> set[int]:
 @lru_cache(maxsize=4096)
 def _number(address: str) -> int | None:
     """The number of a published instance; None for generated ones."""
-    name, colon, number = address.partition(":")
-    return int(number) if colon and "@" not in name and number.isdecimal() else None
+    name, _, number = address.partition(":")
+    return int(number) if "@" not in name and _NUMBER.fullmatch(number) else None
 
 
 def _slim(record: RunRecord) -> RunRecord:

@@ -126,7 +126,7 @@ class ScoredColumns(Sequence[Scored]):
             columns[name] = np.array(lists[name]).astype(bool) if name in lists else np.zeros(count, dtype=bool)
         columns["repeat"] = np.array(lists["repeat"], dtype=np.int64) if "repeat" in lists else np.zeros(count, int)
         passed = lists.get("passed", (None,) * count)
-        columns["passed"] = np.array([_UNKNOWN if value is None else value for value in passed], dtype=np.int8)
+        columns["passed"] = np.array([_UNKNOWN if value is None else bool(value) for value in passed], np.int8)
         return cls(columns, count)
 
     @overload

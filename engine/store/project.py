@@ -108,6 +108,7 @@ class Project:
         )
         self.withdrawals = Withdrawals(self.database, self.studies, self.study_log, self.sessions)
         self._seen_change = self.change_count
+        self._identity = sound_files.identity_of(path)
 
     @classmethod
     def create(cls, path: Path | str) -> "Project":
@@ -165,7 +166,7 @@ class Project:
         with suppress(sqlite3.Error):
             self._is_doubtful = self._is_doubtful or self.change_count != self._seen_change
         self.database.sqlite.close()
-        if not self._is_doubtful:
+        if not self._is_doubtful and sound_files.identity_of(self.path) == self._identity:
             sound_files.remember(self.path)
 
     def doubt(self) -> None:

@@ -37,6 +37,15 @@ def stamp_of(path: Path) -> FileStamp:
     return _figures(path), *(_figures_of_journal(path.with_name(path.name + end)) for end in _JOURNALS)
 
 
+def identity_of(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another that takes its place under the same name; None: there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_dev
+
+
 def is_remembered(path: Path, stamp: FileStamp) -> bool:
     """Whether this version found the file sound when it had this stamp."""
     try:

@@ -130,6 +130,15 @@ def test_a_file_that_another_replaces_is_checked(path, checked, tmp_path):
     assert checked == [path]
 
 
+def test_a_file_that_took_the_place_of_an_open_one_is_checked(path, checked):
+    other = path.with_name("copy.workbench")
+    other.write_bytes(path.read_bytes())
+    with Project.open(path):
+        other.replace(path)
+    open_and_close(path)
+    assert checked == [path]
+
+
 def test_another_version_of_the_program_checks_again(path, checked, monkeypatch):
     monkeypatch.setattr(sound_files, "application_version", lambda: "999")
     open_and_close(path)

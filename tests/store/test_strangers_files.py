@@ -132,6 +132,8 @@ def test_a_file_with_values_that_this_program_never_writes_is_refused(path, stat
         "UPDATE batches SET plan = '[]'",
         "UPDATE facts SET address = 'nothing:7', task = 'nothing'",
         "UPDATE facts SET prompt = 99, item = 99, batch = 99",
+        "UPDATE facts SET passed = 1000, tools = -7, repeat = 9223372036854775807, output_tokens = 9223372036854775807",
+        f"UPDATE facts SET address = 'shikaku:{'9' * 400}'",
         "UPDATE items SET lead = 99, address = 'nothing'",
         "UPDATE items SET state = 'waiting', attempt = NULL, address = 'nothing:1'",
         "INSERT INTO labels (attempt, status, label, record, at) VALUES (1, 'ok', 'x', '{', '2026-01-01')",
