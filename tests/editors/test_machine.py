@@ -287,6 +287,23 @@ def test_enter_takes_the_first_block_that_was_found_and_goes_back_to_the_view(qt
     assert editor.view.hasFocus()
 
 
+def test_the_block_of_that_name_comes_before_others_whose_names_contain_it(build):
+    editor = build()
+    editor.panel.widgets["Find a block"].setText("Wooden block")
+    assert editor.blocks.found()[:2] == [WOOD, 15]
+
+
+@pytest.mark.parametrize(("key", "others"), [(Qt.Key.Key_M, ["x-"]), (Qt.Key.Key_A, 3 * ["x+"])])
+def test_a_block_is_mirrored_and_repeated_along_its_beam_by_keys(qtbot, build, key, others):
+    editor = build(MachineBlock(63, 1, 0, 0), MachineBlock(15, 2, 1, 5))
+    qtbot.keyClick(editor.view, Qt.Key.Key_V)
+    while editor.selection.in_order != [2]:
+        qtbot.keyClick(editor.view, Qt.Key.Key_Right)
+    qtbot.keyClick(editor.view, key)
+    assert [pose.facing for pose in editor.assembly.poses[3:]] == others
+    assert steps(editor) == 1
+
+
 def test_found_blocks_close_ranks(qtbot, build):
     editor = build()
     search = editor.panel.widgets["Find a block"]

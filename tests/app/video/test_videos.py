@@ -2,17 +2,19 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
 
 from spatial_workbench.app.video.choices import VideoChoices
 from spatial_workbench.app.video.films import AnswerFilm, EditsFilm
 from spatial_workbench.engine.core.files import part_of
+from spatial_workbench.engine.machines.building.blocks import block_types
 from spatial_workbench.engine.machines.levels.examples import examples
-from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.widgets.scene_views.timeline import Timeline
-from tests.app.conftest import open_instance, trigger
+from tests.app.conftest import has_verdict, open_instance, trigger
 from tests.app.runs.conftest import choose, open_page
 from tests.app.test_machine_runs import played, store
+from tests.app.video.test_pictures import moving
 from tests.app.video.test_saving import SOURCE
 
 __all__ = ["played"]
@@ -33,16 +35,38 @@ def idle(window):
     return window.jobs.videos.current is None
 
 
-def test_a_catapult_throws_its_boulder_in_a_saved_video(window, qtbot, choose_file):
+def build_by_keys(qtbot, editor):
+    """Builds the catapult as the walk-through says: each block is searched for, and put on its face by the arrows."""
+    editor.panel.actions["Build a catapult step by step"].trigger()
+    while editor.walk.targets:
+        editor.panel.actions["Search the blocks"].trigger()
+        qtbot.keyClicks(editor.blocks.search, block_types()[editor.walk.kind].name)
+        qtbot.keyClick(editor.blocks.search, Qt.Key.Key_Return)
+        for face in editor.walk.targets:
+            step_to(qtbot, editor, face)
+            qtbot.keyClick(editor.view, Qt.Key.Key_Return)
+
+
+def step_to(qtbot, editor, face):
+    keys = editor._build._keys
+    qtbot.keyClick(editor.view, Qt.Key.Key_Right)
+    while keys.face.block != face.block:
+        qtbot.keyClick(editor.view, Qt.Key.Key_Down if keys.face.block < face.block else Qt.Key.Key_Up)
+    while keys.face.face != face.face:
+        qtbot.keyClick(editor.view, Qt.Key.Key_Right if keys.face.face < face.face else Qt.Key.Key_Left)
+
+
+@pytest.mark.slow
+def test_a_catapult_built_by_hand_throws_its_boulder_in_a_saved_video(window, qtbot, choose_file):
     av = pytest.importorskip("av")
     workspace = open_instance(window, qtbot, "machine_throw:0")
-    workspace.document.edit("Build", MachineAnswer.of(examples()[1].tree))
-    workspace.editor.playback.simulate()
+    build_by_keys(qtbot, workspace.editor)
+    assert workspace.document.answer.reading.tree == examples()[1].tree
+    trigger_in(workspace, "Simulate")
     qtbot.waitUntil(lambda: workspace.editor.animation.is_playing, timeout=60_000)
     trigger(window, "view.video")
     dialog = window.videos.dialog
-    dialog.sizes.addItem("small", (160, 90))
-    dialog.sizes.setCurrentText("small")
+    dialog.sizes.setCurrentText("640 × 360")
     dialog.rates.setCurrentText("24")
     dialog.speeds.setCurrentText("4×")
     dialog.go.click()
@@ -53,7 +77,35 @@ def test_a_catapult_throws_its_boulder_in_a_saved_video(window, qtbot, choose_fi
     assert frames[-1].caption.startswith("boulder or ball ")
     assert float(frames[-1].caption.split()[3]) > 5
     assert len(pictures) == round((frames[-1].time - frames[0].time) / 4 * 24) + 1 + 12
+    assert shows_ball(pictures[0])
+    assert shows_ball(pictures[-1])
     assert np.abs(pictures[-1] - pictures[0]).mean() > 3
+
+
+def shows_ball(picture):
+    """Whether the boulder is in sight: many dark pixels without colour, above the words."""
+    above = picture[:320]
+    return int(((np.ptp(above, axis=2) < 22) & (above.mean(axis=2) < 150)).sum()) > 800
+
+
+def trigger_in(workspace, text):
+    workspace.editor.panel.actions[text].trigger()
+
+
+def test_what_plays_is_saved_where_the_person_says(window, qtbot, choose_file):
+    av = pytest.importorskip("av")
+    workspace = open_instance(window, qtbot, "cube_full_symbolic:0")
+    trigger(window, "task.solve")
+    qtbot.waitUntil(has_verdict(workspace, True))
+    workspace.editor.animation.play(moving([0.0, 1.0]))
+    trigger(window, "view.video")
+    window.videos.dialog.sizes.setCurrentText("640 × 360")
+    window.videos.dialog.speeds.setCurrentText("4×")
+    window.videos.dialog.go.click()
+    qtbot.waitUntil(lambda: choose_file.exists(), timeout=120_000)
+    with av.open(choose_file) as container:
+        stream = container.streams.video[0]
+        assert (stream.width, stream.height, stream.average_rate) == (640, 360, 60)
 
 
 def test_the_timeline_of_what_plays_has_the_button_and_no_second_one(window, qtbot):

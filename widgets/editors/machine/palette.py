@@ -94,10 +94,15 @@ class BlockPalette:
         return bool(self._level.types) and number not in self._level.types
 
     def found(self) -> list[int]:
-        """The types that the search finds, in the palette's order: by the name first, then by what is said of them."""
+        """The types that the search finds: the one of that name, others by names, then by what is said of them."""
         words = self._words()
+
+        def rank(kind: BlockType) -> int:
+            names = (kind.name.casefold().split(), said(kind.name).casefold().split())
+            return 0 if words in names else 1 if _is_in(words, _names_of(kind)) else 2
+
         kinds = [kind for kind in block_types().values() if kind.number != ROOT and _matches(kind, words)]
-        return [kind.number for kind in sorted(kinds, key=lambda kind: not _is_in(words, _names_of(kind)))]
+        return [kind.number for kind in sorted(kinds, key=rank)]
 
     def sections(self) -> Iterator[Section]:
         """The search, and a section of buttons for each group of blocks."""

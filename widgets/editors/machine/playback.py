@@ -162,6 +162,7 @@ class MachinePlayback(QObject):
         if assembly is None:
             return
         self._editor.animation.stop()
+        self._show_all()
         self.hold_tool()
         self.live_scene = self._editor.make_scene()
         self.free.start(assembly.tree, self._level)
@@ -209,6 +210,7 @@ class MachinePlayback(QObject):
         self._keep_run(SimulatedRun(tree, trace))
         if self._editor.allows(Aid.MEASURING):
             self._show_plots()
+        self._show_all()
         self._editor.animation.play(self._scene_of(self.runs[-1]))
 
     def _keep_run(self, run: SimulatedRun) -> None:
@@ -227,6 +229,11 @@ class MachinePlayback(QObject):
         if scene is not None and self.runs:
             tracks = tracks_of(self._level, self.runs[-1].trace)
             self._editor.animation.scene = replace(scene, tracks=in_order(tracks, self.follows.value))
+
+    def _show_all(self) -> None:
+        """Looks at the whole machine, unless it is in sight: what the camera follows has to be seen at first."""
+        if not self._editor.view.shows_everything():
+            self._editor.view.frame(animate=False)
 
     def _play_again(self) -> None:
         """Colours the playing simulation again."""
