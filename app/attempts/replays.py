@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.search.run_tree import RunTree
     from spatial_workbench.engine.store import AttemptRow, Edit, Project, StoredReply, StoredTry
 
+REPLAY = "Replay", "Show the edits or the agent's steps one after the other, or play the machine"
+SHOW_TREE = (
+    "Show the run's tree",
+    "Show every machine of the workflow, each below the one that it was made from",
+)
+
 
 @dataclass(frozen=True)
 class MachineRun:
@@ -58,6 +64,13 @@ def can_replay(row: AttemptRow) -> bool:
     """Whether there is something to replay of an attempt."""
     by_person = row.actor == "person" and bool(row.edit_count)
     return by_person or row.has_transcript or _is_of_machines(row.address)
+
+
+def words_of_replay(row: AttemptRow) -> tuple[str, str]:
+    """What a button that shows it says, and its tooltip; a workflow's run is a tree of machines."""
+    if _is_of_machines(row.address) and row.transcript not in (None, HANDS):
+        return SHOW_TREE
+    return REPLAY
 
 
 def _is_of_machines(address: str) -> bool:
@@ -129,11 +142,10 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
         _, instance = resolve(row.address)
     except InstanceError as error:
         return f"This version does not know the instance of attempt {number}. {error}"
-    title = f"Replay of attempt {number}"
     if record is None:
         attempt = project.attempts.get(number)
         person = attempt.actor_name if attempt.actor == "person" else ""
-        return MachineRun(row.address, title, _lone(instance, attempt.answer), person)
+        return MachineRun(row.address, f"Replay of attempt {number}", _lone(instance, attempt.answer), person)
     from spatial_workbench.engine.tasks.machine.task import level_of_instance
 
     try:
@@ -141,7 +153,7 @@ def _machine_run(project: Project, number: int, record: str | None) -> MachineRu
     except ValueError:
         return f"The run of attempt {number} cannot be read."
     replies, tries = ((), ()) if row.item is None else (project.runs.replies(row.item), project.items.tries(row.item))
-    return MachineRun(row.address, title, tree.with_facts(_usage(replies, tries)))
+    return MachineRun(row.address, f"Run of attempt {number}", tree.with_facts(_usage(replies, tries)))
 
 
 def _lone(instance: Instance, answer: str) -> RunTree:

@@ -27,10 +27,11 @@ class ComparisonStage(QWidget):
 
     view_changed = Signal()
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, plays_sharply: bool = False) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self._name = name
+        self._plays_sharply = plays_sharply
         self._views: dict[bool, SceneView] = {}
         self.view: SceneView | None = None
         self._scene: Scene | None = None
@@ -119,6 +120,7 @@ class ComparisonStage(QWidget):
     def _add_view(self, scene: Scene) -> SceneView:
         view = view_for(Scene(items=(), flat=scene.flat))
         view.set_theme(appearance().theme)
+        view.plays_sharply = self._plays_sharply
         view.setAccessibleName(self._name)
         view.show_hint("")
         view.view_changed.connect(self.view_changed)

@@ -36,7 +36,7 @@ class NodeDetail(QWidget):
         self._jobs = jobs
         self._running: dict[str, BackgroundJob] = {}
         self.node: RunNode | None = None
-        self.stage = ComparisonStage("The machine, drawn")
+        self.stage = ComparisonStage("The machine, drawn", plays_sharply=True)
         self.caption = QLabel()
         self.caption.setObjectName("figures")
         self.caption.setContentsMargins(3 * SPACE, SPACE, 3 * SPACE, SPACE)

@@ -145,7 +145,7 @@ class MachineRunPage(QWidget):
             self.detail.show_node(node)
 
     def _origin_of(self, node: RunNode) -> str:
-        return f"machine {node.machine} of “{self.run.title.removeprefix('Replay of ')}”"
+        return f"machine {node.machine} of “{self.run.title.removeprefix('Replay of ').removeprefix('Run of ')}”"
 
     def _show_both(self, nodes: Sequence[RunNode], drawn: Sequence[AttemptDrawing]) -> None:
         title = resolve(self.run.address)[0].title

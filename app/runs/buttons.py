@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from spatial_workbench.app.attempts.exporting import choose_export_file
-from spatial_workbench.app.attempts.replays import can_replay
+from spatial_workbench.app.attempts.replays import REPLAY, can_replay, words_of_replay
 from spatial_workbench.app.runs.model import RunsModel
 from spatial_workbench.app.runs.row_actions import RowActions
 from spatial_workbench.app.runs.sets_menu import SetsMenu
@@ -73,6 +73,9 @@ class RunButtons(QWidget):
         row = self._table.only_selected
         self.open.setEnabled(count == 1)
         self.replay.setEnabled(row is not None and can_replay(row))
+        words, tip = REPLAY if row is None else words_of_replay(row)
+        self.replay.setText(words)
+        self.replay.setToolTip(tip)
         pair = self._table.read_rows(2) if count == 2 else []
         self.compare.setEnabled(len({row.address for row in pair}) == 1 and len(pair) == 2)
         self.override.setEnabled(count == 1)
@@ -84,6 +87,7 @@ class RunButtons(QWidget):
         self.remarks.setEnabled(count > 0)
         for name, button in self._in_menu.items():
             name.setEnabled(button.isEnabled())
+            name.setText(button.text())
         self.verify_menu.show_counts(count, listed)
         self.export_menu.show_counts(count, listed)
         self.sets_menu.show_counts(count, listed)
@@ -92,7 +96,7 @@ class RunButtons(QWidget):
         numbers = self._table.selected_numbers
         self.open = self._add("Open in editor", "pencil", "Put this attempt's answer into the editor (Enter)")
         self.open.clicked.connect(lambda: actions.open_in_editor(*numbers()))
-        self.replay = self._add("Replay", "play", "Show the agent's run step by step, or play the machine")
+        self.replay = self._add(REPLAY[0], "play", REPLAY[1])
         self.replay.clicked.connect(lambda: actions.replay(*numbers()))
         self.compare = self._add("Compare", "compare", "Two attempts at the same instance, beside each other")
         self.compare.clicked.connect(lambda: actions.compare(*numbers()))

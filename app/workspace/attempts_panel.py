@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.attempts.replays import can_replay
+from spatial_workbench.app.attempts.replays import REPLAY, can_replay, words_of_replay
 from spatial_workbench.app.attempts.words import (
     CUT_OFF_ICON,
     cut_off_words,
@@ -71,8 +71,8 @@ class AttemptsPanel(QWidget):
         self._compare = QPushButton(icon("compare"), "Compare")
         self._compare.setToolTip("One attempt: compare it with the draft. Two: compare them with each other.")
         self._compare.clicked.connect(self._ask_comparison)
-        self._replay = QPushButton(icon("play"), "Replay")
-        self._replay.setToolTip("Show the edits or the agent's steps one after the other, or play the machine")
+        self._replay = QPushButton(icon("play"), REPLAY[0])
+        self._replay.setToolTip(REPLAY[1])
         self._replay.clicked.connect(lambda: self.replayed.emit(self.selected()[0]))
         self._empty = QLabel("No attempts yet.\nSubmit your answer (F9) to keep it with its verdicts.")
         self._empty.setObjectName("secondary")
@@ -114,6 +114,9 @@ class AttemptsPanel(QWidget):
         self._compare.setEnabled(count in (1, 2))
         chosen = [row for row in self.model.rows if row.number in self.selected()]
         self._replay.setEnabled(count == 1 and can_replay(chosen[0]))
+        words, tip = words_of_replay(chosen[0]) if count == 1 else REPLAY
+        self._replay.setText(words)
+        self._replay.setToolTip(tip)
 
     def _lay_out(self) -> None:
         self._stack = QStackedLayout()

@@ -158,7 +158,10 @@ class Attempts(ProjectPart):
     def newest(self, address: str | None = None, limit: int = 1000) -> list[AttemptRow]:
         """The newest attempts, of one instance or of all."""
         rows = self._rows(
-            "SELECT * FROM facts WHERE ?1 IS NULL OR address = ?1 ORDER BY attempt DESC LIMIT ?2", address, limit
+            "SELECT *, (SELECT kind FROM transcripts t WHERE t.attempt = f.attempt) AS transcript FROM facts f"
+            " WHERE ?1 IS NULL OR address = ?1 ORDER BY attempt DESC LIMIT ?2",
+            address,
+            limit,
         )
         return [AttemptRow.of(row) for row in rows]
 

@@ -130,6 +130,7 @@ class AttemptRow(Record):
     )
     cut_off: str | None = Field(default=None, description="What cut it off, such as 'steps' or 'output limit'")
     has_transcript: bool = Field(default=False, description="Whether it can be replayed step by step")
+    transcript: str | None = Field(default=None, description="Which record that is, where lists show it")
 
     @classmethod
     def of(cls, row: Row, **more: Any) -> Self:
@@ -140,6 +141,7 @@ class AttemptRow(Record):
             actor_name=row["who"] or "",
             passed=row["passed"],
             has_transcript=bool(row["has_transcript"]),
+            transcript=row["transcript"] if "transcript" in row.keys() else None,  # noqa: SIM118
             **data,
             **more,
         )

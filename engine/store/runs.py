@@ -86,6 +86,7 @@ _BOUNDS = {
     "since": "submitted_at >=",
     "until": "submitted_at <=",
 }
+_LISTED = "SELECT f.*, (SELECT kind FROM transcripts t WHERE t.attempt = f.attempt) AS transcript FROM facts f"
 
 
 class Runs(ProjectPart):
@@ -136,7 +137,7 @@ class Runs(ProjectPart):
         for begin in range(0, len(numbers), 500):
             part = numbers[begin : begin + 500]
             marks = ", ".join("?" * len(part))
-            for row in self._rows(f"SELECT * FROM facts WHERE attempt IN ({marks})", *part):
+            for row in self._rows(f"{_LISTED} WHERE f.attempt IN ({marks})", *part):
                 rows[row["attempt"]] = RunRow.of(row)
         return [rows[number] for number in numbers if number in rows]
 

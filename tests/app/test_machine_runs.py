@@ -318,3 +318,23 @@ def test_a_side_that_rests_leaves_the_time_line_to_the_other():
     play = joined([Scene(items=()), moving([0, 1])], "ab")
     assert play.indices == ((-1, -1), (0, 1))
     assert joined([Scene(items=()), Scene(items=())], "ab").joint.frames == ()
+
+
+def test_a_run_of_a_workflow_offers_its_tree_and_a_machine_by_hand_its_replay(window, qtbot, played):
+    page = open_page(window, qtbot, store(played))
+    choose(page, qtbot, 1)
+    assert page.buttons.replay.text() == "Show the run's tree"
+    choose(page, qtbot, 2)
+    qtbot.waitUntil(lambda: page.buttons.replay.text() == "Replay")
+
+
+def test_a_machine_plays_in_full_resolution_where_drawing_is_slow(window, qtbot, played):
+    page = replayed(window, qtbot, played, 2)
+    page.detail.replay()
+    settled(page, qtbot)
+    view = page.detail.stage.view
+    for _ in range(9):
+        view.picture.pace.record(500.0)
+    view.set_playing(True)
+    view.picture.draw(moving=True)
+    assert view.picture.drawing.renderer.window.resolution == 1.0

@@ -445,12 +445,13 @@ def test_a_still_view_gets_softer_edges(qtbot, view):
 
 def test_moving_frames_get_coarser_until_they_are_fast_enough():
     pace = Pace()
-    assert pace.quality == (1.0, False)
+    assert pace.quality() == (1.0, False)
     for _ in range(9):
         pace.record(500.0)
-    assert pace.quality == QUALITIES[-1]
+    assert pace.quality() == QUALITIES[-1]
+    assert pace.quality(stays_sharp=True) == (1.0, True)
     pace.record(1.0)
-    assert pace.quality == QUALITIES[-2]
+    assert pace.quality() == QUALITIES[-2]
 
 
 def test_frames_that_are_played_may_be_coarser_but_the_last_is_not(view, qtbot):

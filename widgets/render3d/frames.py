@@ -27,6 +27,8 @@ BUDGET_MS = 40.0
 """The time that a frame may take while the camera moves."""
 QUALITIES = ((1.0, False), (1.0, True), (0.7, True), (0.5, True), (0.35, True))
 """Resolution and whether details are left out, from best to fastest."""
+SHARP_STEPS = 2
+"""How many of them have the full resolution."""
 
 
 class Frames:
@@ -100,10 +102,9 @@ class Pace:
     def __init__(self) -> None:
         self._step = 0
 
-    @property
-    def quality(self) -> tuple[float, bool]:
-        """Resolution, and whether details are left out."""
-        return QUALITIES[self._step]
+    def quality(self, stays_sharp: bool = False) -> tuple[float, bool]:
+        """Resolution, and whether details are left out; in full resolution if it `stays_sharp`."""
+        return QUALITIES[min(self._step, SHARP_STEPS - 1) if stays_sharp else self._step]
 
     def record(self, milliseconds: float) -> None:
         """Adapts to how long a frame took."""

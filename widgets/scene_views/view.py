@@ -167,6 +167,8 @@ class SceneView(QWidget):
         """Whether the view jumps instead of flying."""
         self.is_playing = False
         """Whether a timeline shows one frame after another; where drawing is slow, they may be coarser."""
+        self.plays_sharply = False
+        """Whether frames that a timeline plays have the full resolution even where drawing is slow."""
         self.names_hovered = True
         """Whether it names the element under the pointer, and its coordinates."""
         self.view_actions: dict[str, QAction] = {}

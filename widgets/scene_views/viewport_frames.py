@@ -158,7 +158,7 @@ class ViewportFrames:
             self._view.update()
             return
         start = time.perf_counter()
-        resolution, coarse = self.pace.quality if moving else (1.0, False)
+        resolution, coarse = self.pace.quality(self._stays_sharp) if moving else (1.0, False)
         frames.take(frames.renderer.draw(resolution, coarse), self._view.selection)
         self.is_stale = False
         self.compose()
@@ -166,6 +166,11 @@ class ViewportFrames:
         if moving:
             self.pace.record(took)
         self._view.frame_drawn.emit(took)
+
+    @property
+    def _stays_sharp(self) -> bool:
+        """While the camera is not moved by hand, few sharp frames of what plays show more than many coarse ones."""
+        return self._view.is_playing and self._view.plays_sharply and not self._view.gestures.moving
 
     def ready(self) -> Frames | None:
         """The drawing, with the current scene, style, size and camera."""
