@@ -133,7 +133,7 @@ class EditsFilm:
         labels = ["before the first edit", *(edit.label for edit in self.history.edits)]
         steps = enumerate(zip(scenes, labels, strict=True))
         frames = [Frame(float(number), scene.items, label) for number, (scene, label) in steps]
-        whole = replace(_lasting(scenes), frames=frames, frame_unit="edits", marks=(), tracks=())
+        whole = replace(_lasting(scenes), frames=frames, frame_unit=f"of {count}", marks=(), tracks=())
         return Film((FilmSide(whole),), EDIT_S)
 
 

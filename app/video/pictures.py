@@ -35,6 +35,8 @@ USUAL_HEIGHT_PX = 720
 SAMPLES = 3
 _FIGURES_PX = 18
 _SMALLEST_PX = 11
+_BETWEEN = " · "
+"""What stands between the figures of a caption."""
 
 
 @dataclass(frozen=True)
@@ -198,21 +200,27 @@ class _SideDrawer:
         font = pixel_font(painter, size)
         font.setFeature(QFont.Tag("tnum"), 1)
         metrics = QFontMetricsF(font)
-        room = width - 4 * size
-        while metrics.horizontalAdvance(words) > room and font.pixelSize() > _SMALLEST_PX:
+        room = width - 2 * metrics.height()
+        lines = [words] if metrics.horizontalAdvance(words) <= room else figures_in_two_lines(words)
+        while self._width_of(lines, metrics) > room and font.pixelSize() > _SMALLEST_PX:
             font.setPixelSize(font.pixelSize() - 1)
             metrics = QFontMetricsF(font)
         painter.setFont(font)
         # The card only grows, so that it does not tremble with the figures.
-        self._words_width = min(max(self._words_width, metrics.horizontalAdvance(words)), room)
-        self._paint_card(painter, words, metrics, at_top=False)
+        self._words_width = min(max(self._words_width, self._width_of(lines, metrics)), room)
+        self._paint_card(painter, lines, self._words_width, metrics, at_top=False)
         if self._title:
-            self._paint_card(painter, self._title, metrics, at_top=True)
+            self._paint_card(painter, [self._title], self._width_of([self._title], metrics), metrics, at_top=True)
 
-    def _paint_card(self, painter: QPainter, words: str, metrics: QFontMetricsF, at_top: bool) -> None:
+    @staticmethod
+    def _width_of(lines: Sequence[str], metrics: QFontMetricsF) -> float:
+        return max(metrics.horizontalAdvance(line) for line in lines)
+
+    def _paint_card(
+        self, painter: QPainter, lines: Sequence[str], text_width: float, metrics: QFontMetricsF, at_top: bool
+    ) -> None:
         pad = metrics.height() / 2
-        text_width = metrics.horizontalAdvance(words) if at_top else self._words_width
-        box = QRect(round(pad), 0, round(text_width + 2 * pad), round(metrics.height() + pad))
+        box = QRect(round(pad), 0, round(text_width + 2 * pad), round(len(lines) * metrics.height() + pad))
         box.moveTop(round(pad) if at_top else self._size[1] - box.height() - round(pad))
         card = self._theme.color("panel")
         card.setAlphaF(0.9)
@@ -221,4 +229,11 @@ class _SideDrawer:
         painter.drawRoundedRect(box, CORNER, CORNER)
         painter.setPen(self._theme.color("text"))
         inner = box.adjusted(round(pad), 0, 0, 0)
-        painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), words)
+        painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), "\n".join(lines))
+
+
+def figures_in_two_lines(words: str) -> list[str]:
+    """Figures broken where both lines are as equal as can be; a single figure stays as it is."""
+    parts = words.split(_BETWEEN)
+    breaks = [(_BETWEEN.join(parts[:k]), _BETWEEN.join(parts[k:])) for k in range(1, len(parts))]
+    return list(min(breaks, key=lambda lines: max(map(len, lines)))) if breaks else [words]

@@ -1,4 +1,4 @@
-"""Optional abilities of this computer: sandbox, OpenSCAD, physics, cube solver. Importable by name."""
+"""Optional abilities of this computer: sandbox, OpenSCAD, physics, video, cube solver. Importable by name."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def abilities(progress: Progress = silent) -> list[Ability]:
         Ability("Sandbox", sandbox.available, _with_version(sandbox.reason, sandbox.version)),
         Ability("OpenSCAD", openscad.available, _with_version(openscad.reason, openscad.version)),
         _package("Physics", "pybullet", "Bullet is installed", "Bullet has no package for this platform"),
+        _package("Video", "av", "PyAV is installed", "PyAV is not installed; videos are saved as GIF"),
         _package("Cube solver", "kociemba", "kociemba is installed", "kociemba is not installed; it is optional"),
     ]
 

@@ -5,7 +5,14 @@ import pytest
 
 from spatial_workbench.app.video.choices import VideoChoices
 from spatial_workbench.app.video.films import Film, FilmSide
-from spatial_workbench.app.video.pictures import END_S, FilmDrawer, ShownMoment, length_s, schedule
+from spatial_workbench.app.video.pictures import (
+    END_S,
+    FilmDrawer,
+    ShownMoment,
+    figures_in_two_lines,
+    length_s,
+    schedule,
+)
 from spatial_workbench.engine.core.scene import Boxes, Frame, Ground, Scene, Track
 
 SMALL = (160, 90)
@@ -106,3 +113,9 @@ def test_two_sides_are_beside_each_other(drawn):
     picture = drawn([moving([0.0, 1.0]), moving([0.0, 1.0])], 0)
     left, right = picture[20:60, :80].astype(int), picture[20:60, 80:].astype(int)
     assert np.abs(left[:, 2:-2] - right[:, 2:-2]).mean() < 8
+
+
+def test_figures_that_are_too_long_for_the_picture_stand_figures_in_two_lines():
+    words = "1.40 s · machine 7.86 m forward · 1.00 m high · 10.2 m/s"
+    assert figures_in_two_lines(words) == ["1.40 s · machine 7.86 m forward", "1.00 m high · 10.2 m/s"]
+    assert figures_in_two_lines("before the first edit") == ["before the first edit"]
