@@ -188,7 +188,12 @@ class Points:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Label:
-    """A text at a point that always faces the reader. position: (2,) or (3,)."""
+    """A text at a point that always faces the reader. position: (2,) or (3,).
+
+    reach: None: nothing hides it. Else it is left out where something solid is in front of the point by more than this,
+    in the scene's unit: the size of what it names, which does not hide its own label.
+    spots: Other points where it stands if something hides the first one.
+    """
 
     id: str
     position: tuple[float, ...]
@@ -196,6 +201,8 @@ class Label:
     color: str = "text"
     size_px: float = 12.0
     pickable: bool = False
+    reach: float | None = None
+    spots: tuple[tuple[float, ...], ...] = ()
 
     @property
     def name(self) -> str:

@@ -591,3 +591,38 @@ def test_a_solid_view_stays_when_its_hint_goes(view):
     camera = view.camera
     view.show_hint("")
     assert view.camera == camera
+
+
+def label_at(point, reach):
+    return Label(id="label", position=point, text="7", size_px=20, reach=reach)
+
+
+@pytest.mark.parametrize("is_parallel", [False, True])
+def test_a_label_behind_a_body_is_left_out_and_one_in_front_of_it_is_not(qtbot, is_parallel):
+    blocks = (box("wall", (0, -40, 0), (40, 4, 40)), box("block", (0, 40, 0), (8, 8, 8)))
+    pictures = {}
+    for name, labels in {
+        "none": (),
+        "behind": (label_at((0, 40, 4), 1.0),),
+        "in front": (label_at((0, -42, 0), 1.0),),
+        "always": (label_at((0, 40, 4), None),),
+    }.items():
+        view = show(qtbot, Scene(items=(*blocks, *labels), unit="mm"))
+        view.camera = replace(view.camera, orthographic=is_parallel)
+        view.standard_view("front")
+        pictures[name] = view.image()
+    assert pictures["behind"] == pictures["none"]
+    assert pictures["in front"] != pictures["none"]
+    assert pictures["always"] != pictures["none"]
+
+
+def test_a_body_does_not_hide_its_own_label(qtbot):
+    view = show(qtbot, Scene(items=(box("block", (0, 0, 0), (10, 10, 10)),), unit="mm"))
+    assert view.picture.in_sight([label_at((0, 0, 0), 9.0)], (240, 180))
+    assert not view.picture.in_sight([label_at((0, 0, 0), 1.0)], (240, 180))
+
+
+def test_a_label_moves_to_the_first_of_its_spots_that_nothing_hides(qtbot):
+    view = show(qtbot, Scene(items=(box("block", (0, 0, 0), (10, 10, 10)),), unit="mm"))
+    label = replace(label_at((0, 0, -5), 0.1), spots=((0, 0, 0), (0, 0, 5)))
+    assert [moved.position for moved in view.picture.in_sight([label], (240, 180))] == [(0, 0, 5)]

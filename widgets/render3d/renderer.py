@@ -152,6 +152,19 @@ class Renderer3D:
         height = self.window.picture_size[1]
         self.drawing.aim(camera, height, self.pixel_ratio * resolution)
 
+    def distances(self, shares: Floats) -> Floats:
+        """How far away, along the line of view, the first solid thing is in places of the last frame.
+
+        shares: (n, 2), from 0 at the left and the top to 1.
+        """
+        height, width = self.solid_depths.shape
+        columns, rows = (np.asarray(shares) * [width, height]).astype(int).T
+        depths = self.solid_depths[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)].astype(float)
+        near, far = self.camera.clipping_range(self.bounds)
+        away = near + depths * (far - near) if self.camera.orthographic else near * far / (far - depths * (far - near))
+        distances: Floats = np.where(depths < 1.0, away, np.inf)
+        return distances
+
     def _to_window(self) -> Floats:
         """The matrix from the scene to pixels from the lower left and depths from 0 to 1, (4, 4)."""
         width, height = self.window.picture_size

@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent, QImage, QNativeGestureEvent, QPainter, QPa
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.engine.core.languages.translation import tr
-from spatial_workbench.engine.core.scene import Floats, Scene
+from spatial_workbench.engine.core.scene import Floats, Label, Scene
 from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.render3d.extent import centers_of, named_parts, points_of, whole_bounds
 from spatial_workbench.widgets.render3d.frames import only_added
@@ -115,6 +115,11 @@ class Viewport3D(InteractiveView):
         painter.end()
         self.request_render()
         return image
+
+    def paint_labels(self, painter: QPainter) -> None:
+        """Paints the scene's labels, without those that stand behind something that hides them."""
+        labels = [item for item in self.scene.items if isinstance(item, Label)]
+        overlays.paint_labels(painter, self, self.picture.in_sight(labels, self._size()), self.style_)
 
     # Painting ----------------------------------------------------------------------------------------------------
 

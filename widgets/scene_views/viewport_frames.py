@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QImage
 
-from spatial_workbench.engine.core.scene import Boxes
+from spatial_workbench.engine.core.scene import Boxes, Label
 from spatial_workbench.widgets.render3d.frames import Frames, Pace
 from spatial_workbench.widgets.render3d.probe import NoRenderer
 from spatial_workbench.widgets.render3d.renderer import Renderer3D
@@ -29,6 +30,8 @@ FRAME_MS = 12
 """Requests within this time are answered by one frame; while a timeline plays, it sets the pace."""
 STILL_MS = 300
 """How long the view has to rest before the antialiased frame is drawn."""
+NEAR_SHARE = 0.005
+"""Nothing hides a label that is nearer to it than this share of its distance."""
 SAMPLES, SOFTWARE_SAMPLES, QUICK_SAMPLES = 8, 6, 2
 """Samples per pixel of an antialiased frame, on a graphics card, in software, and in haste."""
 DONE = object()
@@ -99,6 +102,31 @@ class ViewportFrames:
         marked = frames.with_marks(frames.renderer.colors, view.selection)
         pixels = np.ascontiguousarray(frames.with_ghost(marked, view.ghost, view.ghost_style))
         return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
+
+    def in_sight(self, labels: Sequence[Label], size: tuple[float, float]) -> list[Label]:
+        """The labels where nothing in the last frame hides them; size of the view in pixels."""
+        if self._frames is None or all(label.reach is None for label in labels):
+            return list(labels)
+        spots = [(label, spot) for label in labels for spot in (label.position, *label.spots)]
+        hidden = self._hidden([(*spot, 0.0)[:3] for _, spot in spots], [label.reach for label, _ in spots], size)
+        shown: dict[str, Label] = {}
+        for (label, spot), is_hidden in zip(spots, hidden, strict=True):
+            if not is_hidden and label.id not in shown:
+                shown[label.id] = label if spot == label.position else replace(label, position=spot)
+        return list(shown.values())
+
+    def _hidden(
+        self, points: Sequence[tuple[float, ...]], reaches: Sequence[float | None], size: tuple[float, float]
+    ) -> list[bool]:
+        """Whether something solid is in front of each point by more than a reach."""
+        assert self._frames is not None
+        renderer = self._frames.renderer
+        places, depths = renderer.camera.project(np.array(points), size)
+        is_seen: np.ndarray = np.all(np.isfinite(places), axis=1)
+        found = renderer.distances(np.where(is_seen[:, None], places, 0.0) / size)
+        most = np.array([np.inf if reach is None else reach for reach in reaches])
+        hidden: list[bool] = (is_seen & (found < depths * (1 - NEAR_SHARE) - most)).tolist()
+        return hidden
 
     def rest(self) -> None:
         """Stops making the current frame finer: the view is hidden."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from spatial_workbench.engine.core import AnswerError, Scene
 from spatial_workbench.engine.core.drawer import CannotDraw, Cut, Drawer
 from spatial_workbench.engine.core.scene import Label
-from spatial_workbench.engine.evaluation.hands.measuring import anchors
+from spatial_workbench.engine.evaluation.hands.measuring import Anchor, anchors
 from spatial_workbench.engine.evaluation.hands.tools import LookAsked
 
 MOST_LABELS = 400
@@ -31,13 +31,15 @@ def picture_of(scene: Scene, asked: LookAsked, drawer: Drawer) -> bytes:
 
 
 def labelled(scene: Scene) -> Scene:
-    """The scene with the name of each element beside it, up to MOST_LABELS."""
-    places = [place for item in scene.items for place in anchors(item)][:MOST_LABELS]
-    labels = [
-        Label(id=f"label of {name}", position=tuple(float(c) for c in point), text=_short(name))
-        for name, point in places
-    ]
-    return replace(scene, items=(*scene.items, *labels))
+    """The scene with the name of each element beside it where nothing hides it, up to MOST_LABELS."""
+    places = [anchor for item in scene.items for anchor in anchors(item)][:MOST_LABELS]
+    return replace(scene, items=(*scene.items, *map(_label, places)))
+
+
+def _label(anchor: Anchor) -> Label:
+    first, *others = (tuple(map(float, point)) for point in anchor.points)
+    name = anchor.element
+    return Label(id=f"label of {name}", position=first, text=_short(name), reach=anchor.reach, spots=tuple(others))
 
 
 def _short(name: str) -> str:

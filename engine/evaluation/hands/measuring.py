@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations, islice
 
 import numpy as np
@@ -11,6 +12,15 @@ from spatial_workbench.engine.core import AnswerError, Scene
 from spatial_workbench.engine.core.scene import Boxes, Floats, Item, Label, Picture, Points, RigidBodies, Voxels
 
 MOST_DISTANCES = 50
+STUD_SHARE = 0.3
+"""How high studs stand on a box at most, as a share of its shortest side."""
+
+
+_SIGNS = np.array(np.meshgrid(*[(-1, 1)] * 3, indexing="ij")).reshape(3, -1).T
+_SIDES = ((2, 1), (1, -1), (0, 1), (1, 1), (0, -1), (2, -1))
+"""Axis and way of each side of a box, the top first."""
+_MIDDLES = np.array([_SIGNS[:, axis] == way for axis, way in _SIDES]) / 4
+"""Averages the corners of each side of a box, (6, 8)."""
 
 
 def measured(scene: Scene, elements: Sequence[str]) -> str:
@@ -42,17 +52,45 @@ def points_of(scene: Scene, element: str, place: int = 0) -> Floats:
     raise AnswerError(f"There is no element “{element[:60]}”", ("elements", place))
 
 
-def anchors(item: Item) -> Iterator[tuple[str, Floats]]:
-    """Each element of an item with the point (2,) or (3,) where its label stands."""
+@dataclass(frozen=True)
+class Anchor:
+    """Where the label of an element stands.
+
+    Attributes:
+        points: (n, 2) or (n, 3), the best one first.
+        reach: How far the element itself reaches in front of them.
+    """
+
+    element: str
+    points: Floats
+    reach: float = 0.0
+
+
+def anchors(item: Item) -> Iterator[Anchor]:
+    """The anchor of each element of an item."""
     if isinstance(item, Label | Picture | Voxels) or not item.pickable:
         return
     if isinstance(item, Boxes):
-        tops = np.asarray(item.centers, float) + np.array([0, 0, 0.5]) * np.asarray(item.sizes, float)
-        yield from zip(item.ids, tops, strict=True)
-    elif isinstance(item, RigidBodies | Points):
-        yield from zip(item.ids, np.asarray(item.positions, float), strict=True)
+        for k, name in enumerate(item.ids):
+            corners = _corners(item, k)
+            yield Anchor(name, _MIDDLES @ corners, STUD_SHARE * _shortest(item, k))
+    elif isinstance(item, RigidBodies):
+        for name, (vertices, _), place in zip(item.ids, item.meshes, np.asarray(item.positions, float), strict=True):
+            yield Anchor(name, place[None], _farthest(vertices))
+    elif isinstance(item, Points):
+        yield from (Anchor(name, point[None]) for name, point in zip(item.ids, np.asarray(item.positions), strict=True))
     else:
-        yield item.name, _all_points(item).mean(axis=0)
+        points = _all_points(item)
+        middle = points.mean(axis=0)
+        yield Anchor(item.name, middle[None], _farthest(points - middle))
+
+
+def _farthest(points: Floats) -> float:
+    return float(np.linalg.norm(points, axis=1).max(initial=0.0))
+
+
+def _shortest(item: Boxes, k: int) -> float:
+    return float(np.broadcast_to(np.asarray(item.sizes, float), np.asarray(item.centers).shape)[k].min())
 
 
 def _points(item: Item, element: str) -> Iterator[Floats]:
@@ -73,10 +111,9 @@ def _points(item: Item, element: str) -> Iterator[Floats]:
 
 def _corners(item: Boxes, k: int) -> Floats:
     size = np.broadcast_to(np.asarray(item.sizes, float), np.asarray(item.centers).shape)[k]
-    signs = np.array(np.meshgrid(*[(-0.5, 0.5)] * 3, indexing="ij")).reshape(3, -1).T
     angle = np.radians(0.0 if item.angles_deg is None else float(item.angles_deg[k]))
     turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
-    corners: Floats = (signs * size) @ turn.T + np.asarray(item.centers, float)[k]
+    corners: Floats = (_SIGNS / 2 * size) @ turn.T + np.asarray(item.centers, float)[k]
     return corners
 
 
