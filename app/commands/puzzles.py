@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
     from spatial_workbench.engine.puzzles.statistics import SetStatistics
 
+_LAYOUT = "how rows hold texts and pictures: for LLaMA-Factory, for TRL (files or Parquet), or with data URLs"
 _SET = "name of a set that was added, or its folder"
 
 
@@ -55,6 +56,10 @@ def _add_set_commands(commands: Actions) -> None:
     export.add_argument("-o", "--output", required=True, metavar="DIR")
     export.add_argument("--all", action="store_true", help="all puzzles without errors, verified or not")
     export.add_argument("--seed", type=int, default=45, help="of the split into training and test")
+    export.add_argument(
+        "--layout", default="llama-factory", choices=("llama-factory", "chat", "parquet", "data-urls"), help=_LAYOUT
+    )
+    export.add_argument("--side", type=int, default=1024, metavar="PIXELS", help="longer side of pictures at most")
     export.add_argument("--figures", action="store_true", help="name the figures of steps in the texts")
     _project(export)
     stats = add_action(commands, "stats", _stats, "Show statistics of a set and of its review.")
@@ -164,7 +169,8 @@ def _import(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.puzzles.reviews import check, verified
     from spatial_workbench.engine.puzzles.sets.folders import SetError
-    from spatial_workbench.engine.puzzles.sets.tuning import export_for_tuning
+    from spatial_workbench.engine.puzzles.sets.tuning import TuningForm, export_for_tuning
+    from spatial_workbench.engine.puzzles.sets.tuning_rows import TuningLayout
 
     puzzles = _set(options.set)
     with opened(_project_path(options), create=True) as project:
@@ -177,13 +183,15 @@ def _export(options: argparse.Namespace) -> int:
                 if not options.all
                 else "No puzzle of this set is free of errors; “puzzles check” lists them."
             )
-        written = export_for_tuning(
-            puzzles, names, output_folder(options), options.seed, options.figures, printing_progress()
-        )
+        if not 32 <= options.side <= 16_384:
+            raise Refused("--side: from 32 to 16384 pixels.")
+        form = TuningForm(TuningLayout(options.layout), options.side, options.seed, options.figures)
+        dropped = {name: "It has errors; “puzzles check” lists them" for name in chosen if name not in names}
+        written = export_for_tuning(puzzles, names, output_folder(options), form, dropped, printing_progress())
     except SetError as error:
         raise Refused(f"{error}.") from None
     text = f"{written.train} for training, {written.test} for testing, in {options.output}."
-    left_out = [*(f"{name} has errors" for name in chosen if name not in names), *written.left_out]
+    left_out = [f"{name}: {reason}" for name, reason in sorted(written.left_out.items())]
     lines = [text, *(f"Left out: {reason}" for reason in left_out)]
     return show(options, {"train": written.train, "test": written.test, "left_out": left_out}, lines)
 

@@ -22,6 +22,9 @@ from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.sets.importing import Imported
 from spatial_workbench.engine.puzzles.sets.tuning import TuningExport
 
+MOST_NAMED = 5
+"""Names of puzzles that were left out, in the message after an export."""
+
 
 class PuzzleTransfer(QObject):
     """Imports puzzles, and exports them for fine-tuning.
@@ -74,9 +77,8 @@ class PuzzleTransfer(QObject):
         if entry is None:
             return
         model = self._puzzles.model
-        states = [(row, model.state_of(row)) for row in model.rows if not row.errors]
-        verified = [row.folder for row, state in states if state is ReviewState.VERIFIED]
-        dialog = ExportDialog(entry.path, verified, [row.folder for row, _ in states], self._page)
+        verified = [row for row in model.rows if model.state_of(row) is ReviewState.VERIFIED]
+        dialog = ExportDialog(entry.path, verified, model.rows, self._page)
         dialog.ordered.connect(self.run_export)
         open_dialog(dialog)
 
@@ -109,6 +111,7 @@ class PuzzleTransfer(QObject):
         self._load(name)
 
     def _end_export(self, target: Path, export: TuningExport) -> None:
-        left_out = f" Left out: {'; '.join(export.left_out)}." if export.left_out else ""
-        words = f"{export.train} puzzles for training and {export.test} for testing are in {target}."
+        names = ", ".join(sorted(export.left_out)[:MOST_NAMED])
+        left_out = f" {len(export.left_out)} left out, see left_out.csv: {names}." if export.left_out else ""
+        words = f"{counted(export.train, 'puzzle')} for training and {export.test} for testing are in {target}."
         self._long_work.end(f"{words}{left_out}")

@@ -22,12 +22,14 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.app.puzzles.set_work import SetEntry
+from spatial_workbench.app.puzzles.set_work import PuzzleRow, SetEntry
 from spatial_workbench.app.puzzles.transfer_work import ExportOrder, ImportOrder, PuzzlesPreview
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.sets.folders import shown_folder
 from spatial_workbench.engine.puzzles.sets.importing import PdfMatch, name_similarity
-from spatial_workbench.engine.puzzles.sets.tuning import SEED
+from spatial_workbench.engine.puzzles.sets.pages import MODEL_SIDE_PX
+from spatial_workbench.engine.puzzles.sets.tuning import SEED, TuningForm
+from spatial_workbench.engine.puzzles.sets.tuning_rows import TuningLayout
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.qt import top_items
 from spatial_workbench.widgets.theme import SPACE
@@ -133,17 +135,27 @@ class ExportDialog(FormDialog):
     ordered = Signal(object)
 
     def __init__(
-        self, path: Path, verified: Sequence[str], sound: Sequence[str], parent: QWidget | None = None
+        self, path: Path, verified: Sequence[PuzzleRow], rows: Sequence[PuzzleRow], parent: QWidget | None = None
     ) -> None:
         about = (
-            "Writes train_answer.jsonl, train_reasoning.jsonl and test.jsonl in the form that LLaMA-Factory reads, "
-            "with the pages. A puzzle keeps its part when you export to the same folder again."
+            "Writes train_answer, train_reasoning and test with the pages, and left_out.csv with every puzzle that "
+            "gives no row. A puzzle keeps its part when you export to the same folder again."
         )
         super().__init__("Export for fine-tuning", about, "Export", parent)
         self.resize(560, 320)
         self._path = path
         self._verified = tuple(verified)
-        self._sound = tuple(sound)
+        self._rows = tuple(rows)
+        self.layout_box = QComboBox()
+        self.layout_box.setAccessibleName("Layout")
+        for layout in TuningLayout:
+            self.layout_box.addItem(layout.words, layout)
+        self.side = inset(QSpinBox())
+        self.side.setRange(32, 16_384)
+        self.side.setValue(MODEL_SIDE_PX)
+        self.side.setSuffix(" px")
+        self.side.setAccessibleName("Longer side of pictures")
+        self.side.setToolTip("Larger pictures are reduced; models of the published experiments saw 1,024 pixels")
         self.unverified = QCheckBox("Also export puzzles without errors that are not verified")
         self.unverified.toggled.connect(self._show_count)
         self.figures = QCheckBox("Name the figures in the steps, as in [figure_1]")
@@ -161,6 +173,8 @@ class ExportDialog(FormDialog):
         self.form.addRow("Puzzles", self.count)
         self.form.addRow("", self.unverified)
         self.form.addRow("", self.figures)
+        self.form.addRow("Layout", self.layout_box)
+        self.form.addRow("Pictures at most", self.side)
         self.form.addRow("Seed of the split", self.seed)
         self.form.addRow("Into the folder", row)
         self._show_count()
@@ -168,17 +182,31 @@ class ExportDialog(FormDialog):
     @property
     def names(self) -> tuple[str, ...]:
         """The folders that would be exported."""
-        return self._sound if self.unverified.isChecked() else self._verified
+        return tuple(row.folder for row in self._wanted if not row.errors)
+
+    @property
+    def _wanted(self) -> tuple[PuzzleRow, ...]:
+        return self._rows if self.unverified.isChecked() else self._verified
+
+    @property
+    def dropped(self) -> dict[str, str]:
+        """The folders that are left out because of their errors."""
+        return {row.folder: f"It has {counted(row.errors, 'error')}" for row in self._wanted if row.errors}
 
     def order(self) -> None:
         """Asks for the export."""
         target = Path(self.target.text().strip())
-        self.ordered.emit(ExportOrder(self._path, self.names, target, self.seed.value(), self.figures.isChecked()))
+        layout = TuningLayout(self.layout_box.currentData())
+        form = TuningForm(layout, self.side.value(), self.seed.value(), self.figures.isChecked())
+        self.ordered.emit(ExportOrder(self._path, self.names, target, form, self.dropped))
         self.accept()
 
     def _show_count(self) -> None:
         kind = "without errors" if self.unverified.isChecked() else "verified"
-        self.count.setText(f"{counted(len(self.names), 'puzzle')} {kind}")
+        words = f"{counted(len(self.names), 'puzzle')} {kind}"
+        if self.dropped:
+            words += f"; {len(self.dropped)} left out because of errors"
+        self.count.setText(words)
         self.go.setEnabled(bool(self.names))
 
     def _browse(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from spatial_workbench.engine.puzzles.sets.importing import (
 )
 from spatial_workbench.engine.puzzles.sets.importing import puzzles_of_zip as names_in_zip
 from spatial_workbench.engine.puzzles.sets.known_sets import add_set
-from spatial_workbench.engine.puzzles.sets.tuning import TuningExport, export_for_tuning
+from spatial_workbench.engine.puzzles.sets.tuning import TuningExport, TuningForm, export_for_tuning
 
 
 @dataclass(frozen=True)
@@ -110,8 +111,8 @@ class ExportOrder:
     path: Path
     names: tuple[str, ...]
     target: Path
-    seed: int
-    with_figures: bool
+    form: TuningForm
+    dropped: Mapping[str, str]
 
 
 def run_export(order: ExportOrder, progress: Progress = silent) -> TuningExport:
@@ -123,4 +124,4 @@ def run_export(order: ExportOrder, progress: Progress = silent) -> TuningExport:
         Cancelled: Raised by `progress`.
     """
     puzzles = PuzzleSet(order.path)
-    return export_for_tuning(puzzles, order.names, order.target, order.seed, order.with_figures, progress)
+    return export_for_tuning(puzzles, order.names, order.target, order.form, order.dropped, progress)

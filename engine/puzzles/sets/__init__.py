@@ -8,5 +8,6 @@ pages          pictures of puzzles, opened with limits, and made small enough fo
 pdf_drawing    draws the pages of PDF files, in a process of its own
 side_files     what was typed but not saved, kept beside the sets
 storing        saves puzzles: all files of a puzzle change together, or none does
-tuning         sets for fine-tuning, in the ShareGPT form that LLaMA-Factory and `datasets` read
+tuning         sets for fine-tuning: split, licences, and what was left out
+tuning_rows    rows of sets for fine-tuning in the layouts that LLaMA-Factory and TRL load
 """

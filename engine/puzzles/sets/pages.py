@@ -120,13 +120,13 @@ def open_picture(raw: bytes, name: str = "The picture") -> Picture:
     return Image.alpha_composite(Image.new("RGBA", whole.size, "white"), whole).convert("RGB")
 
 
-def for_models(raw: bytes, name: str = "The page") -> bytes:
-    """A page as a model sees it: PNG in colour, its longer side at most MODEL_SIDE_PX.
+def for_models(raw: bytes, name: str = "The page", side_px: int = MODEL_SIDE_PX) -> bytes:
+    """A page as a model sees it: PNG in colour, its longer side at most `side_px`.
 
     Raises:
         PictureError: It cannot be read.
     """
-    return _reduced(open_picture(raw, name))
+    return _reduced(open_picture(raw, name), side_px)
 
 
 def part_for_models(raw: bytes, box: tuple[float, float, float, float], name: str = "The page") -> bytes:
@@ -143,11 +143,11 @@ def part_for_models(raw: bytes, box: tuple[float, float, float, float], name: st
     return _reduced(picture.crop((left, top, max(right, left + 1), max(bottom, top + 1))))
 
 
-def _reduced(picture: Picture) -> bytes:
-    """The bytes of a PNG file with a picture whose longer side is at most MODEL_SIDE_PX."""
+def _reduced(picture: Picture, side_px: int = MODEL_SIDE_PX) -> bytes:
+    """The bytes of a PNG file with a picture whose longer side is at most `side_px`."""
     from PIL import Image
 
-    picture.thumbnail((MODEL_SIDE_PX, MODEL_SIDE_PX), Image.Resampling.LANCZOS)
+    picture.thumbnail((side_px, side_px), Image.Resampling.LANCZOS)
     return png_of(picture)
 
 

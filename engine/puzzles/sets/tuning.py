@@ -1,21 +1,25 @@
-"""Sets for fine-tuning, in the ShareGPT form that LLaMA-Factory and `datasets` read (docs/puzzles.md, "Export")."""
+"""Sets for fine-tuning, in the layouts that LLaMA-Factory and TRL load (docs/puzzles.md, "Export for fine-tuning")."""
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.puzzles.annotation.validation import ORIGINAL
-from spatial_workbench.engine.puzzles.prompting import SYSTEM, answer_line, solution_text, user_text
+from spatial_workbench.engine.puzzles.prompting import answer_line, solution_text
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
-from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, PuzzleSet, SetError
-from spatial_workbench.engine.puzzles.sets.pages import PictureError, for_models
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.sets.pages import MODEL_SIDE_PX, PictureError, for_models
+from spatial_workbench.engine.puzzles.sets.tuning_rows import PARTS, TuningLayout, tuning_row, write_rows
 
 SEED = 45
 TRAIN_SHARE = 0.8
@@ -23,14 +27,18 @@ SPLIT = "split.json"
 NON_COMMERCIAL = "CC BY-NC-SA 4.0"
 OWN_LICENCE = "Apache-2.0"
 _HOSTS_NON_COMMERCIAL = ("puzzledpint.",)
-_IMAGE = "<image>"
+_THREADS = 4
+_BATCH = 16
 
 Part = Literal["train", "test"]
 
 NOTE = """\
-A set of puzzles for fine-tuning, in two forms: train_answer.jsonl asks for the answer alone, train_reasoning.jsonl for
-the steps and the answer. test.jsonl holds the puzzles that were kept out of both; split.json says which puzzle is
-where, and keeps doing so when puzzles are added. dataset_info.json is for LLaMA-Factory.
+A set of puzzles for fine-tuning, in two forms: train_answer asks for the answer alone, train_reasoning for the steps
+and the answer. test holds the puzzles that were kept out of both; split.json says which puzzle is where, and keeps
+doing so when puzzles are added. left_out.csv names every puzzle that gave no row, and why.
+
+The longer side of each picture has at most {side_px:,} pixels.
+{loading}
 
 The published experiment with such sets tuned InternVL3-8B by LoRA (rank 8, learning rate 1e-6, 3 epochs) in
 LLaMA-Factory. Stepwise accuracy was 4.78 % before, 2.96 % after tuning on answers, 11.00 % on reasoning; accuracy of
@@ -65,52 +73,147 @@ def licence_of(puzzle: Puzzle) -> str:
 
 
 @dataclass(frozen=True)
+class TuningForm:
+    """How puzzles are written.
+
+    Attributes:
+        layout: Of the rows.
+        side_px: The longer side of pictures has at most so many pixels.
+        seed: Of the split.
+        with_figures: Whether the figures of steps are named in the texts.
+    """
+
+    layout: TuningLayout = TuningLayout.LLAMA_FACTORY
+    side_px: int = MODEL_SIDE_PX
+    seed: int = SEED
+    with_figures: bool = False
+
+
+@dataclass(frozen=True)
 class TuningExport:
-    """What an export wrote."""
+    """What an export wrote, and which puzzles gave no row, with the reason."""
 
     train: int
     test: int
-    left_out: tuple[str, ...]
+    left_out: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A puzzle with its pages as they are written."""
+
+    puzzle: Puzzle
+    pictures: Mapping[str, bytes]
 
 
 def export_for_tuning(
     puzzles: PuzzleSet,
     names: Sequence[str],
     target: Path,
-    seed: int = SEED,
-    with_figures: bool = False,
+    form: TuningForm | None = None,
+    dropped: Mapping[str, str] | None = None,
     progress: Progress = silent,
 ) -> TuningExport:
     """Writes the puzzles of these names into a folder; an earlier export there keeps its split.
 
+    Everything is written beside the folder first: if it is cancelled or fails, the folder stays as it was.
+
+    dropped: Puzzles that are left out, with the reason; they are listed with those that cannot be read.
+
     Raises:
-        SetError: The folder holds something else, or its split cannot be read.
+        SetError: The folder holds something else, its split cannot be read, or a library is missing.
         OSError: It cannot be written.
         Cancelled: Raised by `progress`.
     """
-    parts = split(names, seed, _former_split(target))
-    (target / "images").mkdir(parents=True, exist_ok=True)
-    lines: dict[str, list[dict[str, Any]]] = {"train_answer": [], "train_reasoning": [], "test": []}
-    licences: dict[str, str] = {}
-    left_out = []
-    for k, name in enumerate(sorted(names)):
-        progress(k, len(names), name)
+    form = form or TuningForm()
+    parts = split(names, form.seed, _former_split(target))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=".export-", dir=target.parent) as beside:
+        written = _Export(puzzles, parts, Path(beside), form).write(sorted(names), dropped or {}, progress)
+        _move(Path(beside), target)
+    return written
+
+
+class _Export:
+    """Writes an export into an empty folder. Pages are read and reduced by several threads, in batches."""
+
+    def __init__(self, puzzles: PuzzleSet, parts: Mapping[str, Part], folder: Path, form: TuningForm) -> None:
+        self._puzzles = puzzles
+        self._parts = parts
+        self._folder = folder
+        self._form = form
+        self._rows: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
+        self._licences: dict[str, str] = {}
+        self._left_out: dict[str, str] = {}
+
+    def write(self, names: Sequence[str], dropped: Mapping[str, str], progress: Progress) -> TuningExport:
+        self._left_out.update(dropped)
+        if self._form.layout.has_files:
+            (self._folder / "images").mkdir()
+        with ThreadPoolExecutor(_THREADS, "export") as pool:
+            for start in range(0, len(names), _BATCH):
+                batch = names[start : start + _BATCH]
+                for k, (name, prepared) in enumerate(zip(batch, pool.map(self._prepare, batch), strict=True), start):
+                    progress(k, len(names), name)
+                    self._add(name, prepared)
+        for part, rows in self._rows.items():
+            write_rows(self._folder, part, rows, self._form.layout)
+        self._write_rest()
+        return TuningExport(len(self._rows["train_answer"]), len(self._rows["test"]), self._left_out)
+
+    def _prepare(self, name: str) -> _Prepared | str:
+        """A puzzle as it is written, or why it cannot be."""
         try:
-            folder = puzzles.folder(name)
+            folder = self._puzzles.folder(name)
             puzzle = folder.read().puzzle
-            images = list(_images(folder, target))
+            pages = {page: folder.bytes_of(page) for page in folder.pages()}
+            pictures = {
+                f"images/{name}_{page}": for_models(raw, f"{name}/{page}", self._form.side_px)
+                for page, raw in pages.items()
+            }
         except (SetError, PictureError) as error:
-            left_out.append(str(error))
-            continue
-        licences[name] = licence_of(puzzle)
-        reasoning = _line(name, puzzle, images, solution_text(puzzle, with_figures))
-        if parts[name] == "train":
-            lines["train_answer"].append(_line(name, puzzle, images, answer_line(puzzle.solution)))
-        lines["train_reasoning" if parts[name] == "train" else "test"].append(reasoning)
-    for file, rows in lines.items():
-        _write(target / f"{file}.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
-    _write_rest(target, parts, licences)
-    return TuningExport(len(lines["train_answer"]), len(lines["test"]), tuple(left_out))
+            return str(error)
+        except OSError as error:
+            return f"{name} cannot be read: {error.strerror}"
+        return _Prepared(puzzle, pictures) if pictures else "It has no page"
+
+    def _add(self, name: str, prepared: _Prepared | str) -> None:
+        if isinstance(prepared, str):
+            self._left_out[name] = prepared
+            return
+        if self._form.layout.has_files:
+            for file, raw in prepared.pictures.items():
+                (self._folder / file).write_bytes(raw)
+        puzzle = prepared.puzzle
+        self._licences[name] = licence_of(puzzle)
+        texts = {"train_answer": answer_line(puzzle.solution)}
+        texts["train_reasoning"] = texts["test"] = solution_text(puzzle, self._form.with_figures)
+        for part in ("train_answer", "train_reasoning") if self._parts[name] == "train" else ("test",):
+            row = tuning_row(name, puzzle, prepared.pictures, texts[part], self._form.layout)
+            self._rows[part].append(row)
+
+    def _write_rest(self) -> None:
+        layout = self._form.layout
+        _write(self._folder / SPLIT, _json(dict(sorted(self._parts.items()))))
+        _write(self._folder / "licenses.json", _json(self._licences))
+        if layout is TuningLayout.LLAMA_FACTORY:
+            _write(self._folder / "dataset_info.json", _json(_dataset_info()))
+        _write(self._folder / "README.md", NOTE.format(side_px=self._form.side_px, loading=layout.loading))
+        if NON_COMMERCIAL in self._licences.values():
+            _write(self._folder / "NOTICE.md", _NON_COMMERCIAL_NOTE.format(licence=NON_COMMERCIAL).lstrip())
+        with (self._folder / "left_out.csv").open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(("puzzle", "reason"))
+            table.writerows(sorted(self._left_out.items()))
+
+
+def _move(source: Path, target: Path) -> None:
+    """Moves the files of a finished export into its folder, in place of those of an earlier one."""
+    for path in sorted(source.rglob("*")):
+        if path.is_file():
+            place = target / path.relative_to(source)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            path.replace(place)
 
 
 def _former_split(target: Path) -> dict[str, Part]:
@@ -126,29 +229,6 @@ def _former_split(target: Path) -> dict[str, Part]:
         raise SetError(f"{path} cannot be read; it says which puzzles are for training") from None
 
 
-def _images(folder: PuzzleFolder, target: Path) -> Iterator[str]:
-    for page in folder.pages():
-        name = f"images/{folder.name}_{page}"
-        (target / name).write_bytes(for_models(folder.bytes_of(page), f"{folder.name}/{page}"))
-        yield name
-
-
-def _line(name: str, puzzle: Puzzle, images: list[str], answer: str) -> dict[str, Any]:
-    question = _IMAGE * len(images) + user_text(puzzle, len(images))
-    turns = (("system", SYSTEM), ("user", question), ("assistant", answer))
-    return {"id": name, "images": images, "messages": [{"role": role, "content": text} for role, text in turns]}
-
-
-def _write_rest(target: Path, parts: Mapping[str, Part], licences: Mapping[str, str]) -> None:
-    _write(target / SPLIT, _json(dict(sorted(parts.items()))))
-    _write(target / "licenses.json", _json(licences))
-    _write(target / "dataset_info.json", _json(_dataset_info()))
-    notice = NON_COMMERCIAL in licences.values()
-    _write(target / "README.md", NOTE)
-    if notice:
-        _write(target / "NOTICE.md", _NON_COMMERCIAL_NOTE.format(licence=NON_COMMERCIAL).lstrip())
-
-
 def _dataset_info() -> dict[str, Any]:
     tags = {"role_tag": "role", "content_tag": "content", "user_tag": "user", "assistant_tag": "assistant"}
     return {
@@ -158,7 +238,7 @@ def _dataset_info() -> dict[str, Any]:
             "columns": {"messages": "messages", "images": "images"},
             "tags": tags | {"system_tag": "system"},
         }
-        for file in ("train_answer", "train_reasoning", "test")
+        for file in PARTS
     }
 
 

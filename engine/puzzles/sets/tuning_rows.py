@@ -1,0 +1,120 @@
+"""Rows of sets for fine-tuning in the layouts that trainers load (docs/puzzles.md, "Export for fine-tuning")."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from spatial_workbench.engine.puzzles.prompting import SYSTEM, user_text
+from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.sets.folders import SetError
+
+_IMAGE = "<image>"
+PARTS = ("train_answer", "train_reasoning", "test")
+"""The files of an export, without their endings."""
+
+
+class TuningLayout(StrEnum):
+    """How rows hold their texts and pictures."""
+
+    LLAMA_FACTORY = "llama-factory"
+    CHAT = "chat"
+    PARQUET = "parquet"
+    DATA_URLS = "data-urls"
+
+    @property
+    def words(self) -> str:
+        """The layout for people."""
+        return _WORDS[self]
+
+    @property
+    def loading(self) -> str:
+        """How it is loaded, for the note beside an export."""
+        return _LOADING[self]
+
+    @property
+    def has_files(self) -> bool:
+        """Whether pictures are files beside the rows."""
+        return self in (TuningLayout.LLAMA_FACTORY, TuningLayout.CHAT)
+
+
+_WORDS = {
+    TuningLayout.LLAMA_FACTORY: "LLaMA-Factory: <image> marks, pictures as files",
+    TuningLayout.CHAT: "TRL: chat with picture parts, pictures as files",
+    TuningLayout.PARQUET: "TRL: chat with picture parts, pictures in Parquet files",
+    TuningLayout.DATA_URLS: "Chat with pictures as data URLs in the messages",
+}
+_LOADING = {
+    TuningLayout.LLAMA_FACTORY: "LLaMA-Factory: give this folder as dataset_dir and media_dir.",
+    TuningLayout.CHAT: (
+        'TRL: load_dataset("json", data_files="train_reasoning.jsonl"), in this folder, and then\n'
+        'cast_column("images", Sequence(Image())) of the library datasets.'
+    ),
+    TuningLayout.PARQUET: (
+        'TRL: load_dataset("parquet", data_files="train_reasoning.parquet"); the pictures are in the column images.'
+    ),
+    TuningLayout.DATA_URLS: "Each picture is an image_url part of the user's message.",
+}
+
+
+def tuning_row(
+    name: str, puzzle: Puzzle, pictures: Mapping[str, bytes], answer: str, layout: TuningLayout
+) -> dict[str, Any]:
+    """A row: the question with the pages, and the answer.
+
+    pictures: PNG by the name of their file in the export, "images/...", in the order of the pages.
+    """
+    question = user_text(puzzle, len(pictures))
+    if layout is TuningLayout.LLAMA_FACTORY:
+        turns = (("system", SYSTEM), ("user", _IMAGE * len(pictures) + question), ("assistant", answer))
+        messages: list[dict[str, Any]] = [{"role": role, "content": text} for role, text in turns]
+        return {"id": name, "images": list(pictures), "messages": messages}
+    shown = [_picture_part(raw, layout) for raw in pictures.values()]
+    parts = (("system", [_text(SYSTEM)]), ("user", [*shown, _text(question)]), ("assistant", [_text(answer)]))
+    messages = [{"role": role, "content": content} for role, content in parts]
+    if layout is TuningLayout.DATA_URLS:
+        return {"id": name, "messages": messages}
+    if layout is TuningLayout.CHAT:
+        return {"id": name, "images": list(pictures), "messages": messages}
+    held = [{"path": Path(file).name, "bytes": raw} for file, raw in pictures.items()]
+    return {"id": name, "images": held, "messages": messages}
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def _picture_part(raw: bytes, layout: TuningLayout) -> dict[str, Any]:
+    if layout is TuningLayout.DATA_URLS:
+        url = "data:image/png;base64," + base64.b64encode(raw).decode("ascii")
+        return {"type": "image_url", "image_url": {"url": url}}
+    return {"type": "image", "text": None}
+
+
+def write_rows(folder: Path, part: str, rows: Sequence[Mapping[str, Any]], layout: TuningLayout) -> None:
+    """Writes the rows of a part into a file of the layout.
+
+    Raises:
+        SetError: Parquet files need the library datasets, which is not installed.
+        OSError: The file cannot be written.
+    """
+    if layout is TuningLayout.PARQUET:
+        _write_parquet(folder / f"{part}.parquet", rows)
+        return
+    with (folder / f"{part}.jsonl").open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    try:
+        from datasets import Dataset, Features, Image, List, Value
+    except ImportError:
+        raise SetError("Parquet files need the library datasets; install the extra “data”") from None
+    text = Value("string")
+    messages = List({"role": text, "content": List({"type": text, "text": text})})
+    features = Features({"id": text, "images": List(Image()), "messages": messages})
+    Dataset.from_list([dict(row) for row in rows], features=features).to_parquet(str(path))
