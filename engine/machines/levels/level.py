@@ -24,6 +24,8 @@ LATER: dict[str, Any] = {"parameters": [], "par": None}
 """What only levels in files have, as it is written for all others; no simulation depends on it."""
 
 UNTURNED: Rotation = (0.0, 0.0, 0.0, 1.0)
+GROUND = "ground"
+"""The name of flat ground that stands for the plane."""
 RESTITUTION = 0.2
 FRICTION = 0.8
 DEFAULT_POLICY: dict[Channel, float] = {

@@ -22,6 +22,7 @@ from spatial_workbench.engine.machines.building.settings import PARAMETERS
 from spatial_workbench.engine.machines.levels import scenery
 from spatial_workbench.engine.machines.levels.catalogue import in_the_way
 from spatial_workbench.engine.machines.levels.level import (
+    GROUND,
     SIZE_LIMITS,
     Ball,
     Box,
@@ -390,7 +391,7 @@ def _ground(file: LevelFile) -> list[Obstacle]:
     if ground.well is not None:
         parts = scenery.well(ground.well.at, ground.well.side, ground.well.depth, ground.reach_m)
     else:
-        flat = scenery.box("ground", (0.0, 0.0), (2 * ground.reach_m, 1.0, 2 * ground.reach_m), bottom=-1.0)
+        flat = scenery.box(GROUND, (0.0, 0.0), (2 * ground.reach_m, 1.0, 2 * ground.reach_m), bottom=-1.0)
         parts = (replace(flat, is_ground=True),)
     return [replace(part, friction=ground.friction, restitution=ground.restitution) for part in parts]
 

@@ -15,7 +15,7 @@ from spatial_workbench.engine.machines.building.blocks import SPRING, MachineSha
 from spatial_workbench.engine.machines.building.poses import boxes_of, kind_of, link_ends, poses_of
 from spatial_workbench.engine.machines.building.spatial import placed_poses
 from spatial_workbench.engine.machines.building.tree import Entry, Link, Tree
-from spatial_workbench.engine.machines.levels.level import Ball, Level, Obstacle, Target
+from spatial_workbench.engine.machines.levels.level import GROUND, Ball, Level, Obstacle, Target
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotation
 
 _MACHINE_AXES = {"x": 0, "y": 2, "z": 1}
@@ -187,7 +187,9 @@ def coil(first: Floats, second: Floats) -> Floats:
 @lru_cache(maxsize=4)
 def level_items(level: Level) -> tuple[Item, ...]:
     """What stands in a level, and how far ahead it is."""
-    items: list[Item] = [_obstacle(k, obstacle) for k, obstacle in enumerate(level.obstacles)]
+    # Ground without a well is left to the grid.
+    shown = [(k, obstacle) for k, obstacle in enumerate(level.obstacles) if obstacle.name != GROUND]
+    items: list[Item] = [_obstacle(k, obstacle) for k, obstacle in shown]
     items += ball_items(level.balls)
     if level.goal is not None:
         items.append(_zone(level.goal.low, level.goal.high))
