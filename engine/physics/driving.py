@@ -56,6 +56,9 @@ class Driving:
         self._connections = connections
         self._states = states
         self._steering: dict[Channel, float] = {"steer_hinge": 0.0, "steer_block": 0.0}
+        self.own: dict[int, float] = {}
+        """Values of single blocks that do not obey their channels: those with keys of their own, in free play."""
+        self._own_steering: dict[int, float] = {}
         self._driven: dict[int, float] = {}
         self._motors: list[_Powered] = []
         self._suspensions: list[tuple[Place, int]] = []
@@ -81,21 +84,28 @@ class Driving:
     def drive(self, policy: Policy) -> None:
         """Sets the motors whose speed or angle has to change."""
         for channel, angle in self._steering.items():
-            step = STEERING_DEG_S / self.rate
-            self._steering[channel] = angle + max(-step, min(step, policy[channel] - angle))
+            self._steering[channel] = self._followed(angle, policy[channel])
+        for block, value in self.own.items():
+            self._own_steering[block] = self._followed(self._own_steering.get(block, 0.0), value)
         for joint in self._motors:
             target = self._target(joint, policy)
             if self._driven.get(joint.connection) != target:
                 self._driven[joint.connection] = target
                 self._set_motor(joint, target)
 
+    def _followed(self, angle: float, wanted: float) -> float:
+        """An angle after one step towards another, in degrees."""
+        step = STEERING_DEG_S / self.rate
+        return angle + max(-step, min(step, wanted - angle))
+
     def _target(self, joint: _Powered, policy: Policy) -> float:
         """The speed in rad/s or the angle in rad that a motor is set to."""
         motor = joint.motor
         if motor.mode == "hold_position":
-            return radians(self._steering[joint.channel]) - self._states[joint.connection].offset
+            angle = self._own_steering.get(joint.block, self._steering[joint.channel])
+            return radians(angle) - self._states[joint.connection].offset
         is_flipped = motor.flip_when_facing is not None and motor.flip_when_facing == self._facings[joint.block]
-        return motor.speed * policy[joint.channel] * (-1 if is_flipped else 1)
+        return motor.speed * self.own.get(joint.block, policy[joint.channel]) * (-1 if is_flipped else 1)
 
     def _set_motor(self, joint: _Powered, target: float) -> None:
         engine = self.engine

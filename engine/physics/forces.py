@@ -47,6 +47,8 @@ class Lines:
         self._rate = rate
         self.work_j = 0.0
         """What the springs did so far."""
+        self.own: dict[int, float] = {}
+        """Values of springs that do not obey their channel, by block."""
         self.lines = {entry.id: _line(tree, entry, state) for entry in tree if isinstance(entry, Link)}
 
     def set_clusters(self, clusters: Mapping[int, tuple[int, int]]) -> None:
@@ -76,7 +78,7 @@ class Lines:
         speed = (length - line.length) * self._rate
         line.length = length
         if line.entry.type == SPRING:
-            force = _spring_force(line, speed) * contract
+            force = _spring_force(line, speed) * self.own.get(line.entry.id, contract)
             self.work_j += max(0.0, -force * speed) / self._rate
         else:
             force = _rod_force(line, speed)

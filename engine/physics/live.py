@@ -63,11 +63,11 @@ class LiveMachine:
         self._child.send(self._start)
         self._is_waiting = True
 
-    def advance(self, policy: Mapping[Channel, float]) -> None:
-        """Asks for the next frame, unless one is still being computed."""
+    def advance(self, policy: Mapping[Channel, float], own: Mapping[int, float] | None = None) -> None:
+        """Asks for the next frame, unless one is still being computed; `own` are values of single blocks."""
         if not self._is_waiting:
             self._is_waiting = True
-            self._child.send(Message({"policy": dict(policy)}))
+            self._child.send(Message({"policy": dict(policy), "own": list((own or {}).items())}))
 
     def take_moment(self) -> Moment | None:
         """The newest frame that has arrived since the last call; None if there is none."""
@@ -118,6 +118,7 @@ def _advanced(world: MachineWorld | None, data: Mapping[str, Any]) -> MachineWor
         return _settled(data)
     if world is None:
         raise ValueError("there is no machine yet")
+    world.drive_alone(dict(data["own"]))
     for _ in range(world.rate // FRAMES_PER_S):
         world.step(data["policy"])
     return world

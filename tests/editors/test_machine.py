@@ -8,14 +8,17 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 
-from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.core import Aid, Instance
 from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.machines.building.blocks import block_types
 from spatial_workbench.engine.machines.building.edits import Add, Move
 from spatial_workbench.engine.machines.building.listing import write_listing
 from spatial_workbench.engine.machines.building.positions import write_positions
+from spatial_workbench.engine.machines.building.settings import BlockSettings
 from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, write_tree
 from spatial_workbench.engine.machines.levels.examples import examples
+from spatial_workbench.engine.machines.levels.level import write_level
+from spatial_workbench.engine.machines.levels.level_files import read_level_file
 from spatial_workbench.engine.machines.results.trace import Break
 from spatial_workbench.engine.physics.live import Moment
 from spatial_workbench.engine.physics.machine_results import simulated
@@ -30,12 +33,14 @@ from spatial_workbench.widgets.editors.machine.figures import (
     words_of_faults,
     words_of_joins,
 )
-from spatial_workbench.widgets.editors.machine.free_play import policy_of
+from spatial_workbench.widgets.editors.machine.free_play import own_keys_of, policy_of
 from spatial_workbench.widgets.editors.machine.palette import FOREIGN
 from spatial_workbench.widgets.editors.machine.replay import place_of
+from spatial_workbench.widgets.scene_views.view import Pick
 from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.editors.driving import HANDS, at, steps
 from tests.machines.broken import ROWS, SPACE
+from tests.machines.levels.test_level_files import PLAIN
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
@@ -1048,3 +1053,85 @@ def test_a_machine_that_breaks_a_rule_is_not_played_over_the_present_one(build):
     editor.play_over(MachineAnswer.of((ROOT, MachineBlock(36, 1, 0, 4), MachineBlock(36, 2, 0, 4))))
     assert editor.playback.runs == []
     assert "cannot be simulated" in said[0]
+
+
+# Parameters ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def parameters_count(show_editor):
+    """Opens the editor in a level in which all parameters count."""
+
+    def shown(*blocks):
+        level = read_level_file(json.dumps(PLAIN).encode())
+        instance = Instance.added(CAR.id, f"levels/{level.id}", {"world": write_level(level)})
+        return show_editor(CAR, instance, MachineAnswer.of((ROOT, *blocks)))
+
+    return shown
+
+
+def test_selected_blocks_get_parameters_in_one_step_of_the_history(parameters_count):
+    editor = parameters_count(MachineBlock(WHEEL, 1, 0, 2), MachineBlock(WOOD, 2, 0, 0), MachineBlock(WHEEL, 3, 0, 3))
+    editor.selection.select([1, 2, 3])
+    editor.commands.set_parameter("speed", 2.5)
+    assert [entry.settings and entry.settings.values() for entry in tree_of(editor)] == [
+        None,
+        {"speed": 2.5},
+        None,
+        {"speed": 2.5},
+    ]
+    assert editor.document.undo_stack.undoText() == "Set speed of block 1, 3"
+    assert editor.commands.parameter("speed") == 2.5
+    editor.commands.set_parameter("speed", 2.5)
+    assert steps(editor) == 1
+    editor.commands.set_parameter("speed", 1.0)
+    assert [entry.settings for entry in tree_of(editor)] == [None] * 4
+    editor.document.undo_stack.undo()
+    assert tree_of(editor)[1].settings.values() == {"speed": 2.5}
+
+
+def is_shown(editor, name):
+    return editor.panel.widgets[name].isVisibleTo(editor.tools)
+
+
+def test_the_panel_shows_the_parameters_of_what_is_selected(parameters_count):
+    editor = parameters_count(MachineBlock(WHEEL, 1, 0, 2), MachineBlock(WOOD, 2, 0, 0))
+    editor.selection.select([2])
+    editor.panel.refresh()
+    assert not is_shown(editor, "Speed")
+    editor.selection.select([1])
+    editor.panel.refresh()
+    assert is_shown(editor, "Speed")
+    assert not is_shown(editor, "Strength")
+
+
+def test_in_a_published_level_only_keys_can_be_set(build):
+    editor = build(MachineBlock(WHEEL, 1, 0, 2), kind=CAR)
+    editor.selection.select([1])
+    editor.commands.set_parameter("speed", 2.0)
+    assert tree_of(editor)[1].settings is None
+    editor.commands.set_parameter("key", "K")
+    editor.commands.set_parameter("key_back", "J")
+    assert tree_of(editor)[1].settings.values() == {"key": "K", "key_back": "J"}
+    labels = [item for item in editor.make_scene().items if item.name == "key 1"]
+    assert [label.text for label in labels] == ["K / J"]
+    words = editor.describe(Pick("block 1", "blocks", (0.0, 0.0, 0.0)))
+    assert words[1].endswith("key K · key back J")
+
+
+def test_a_block_with_its_own_key_obeys_no_other(qtbot, build):
+    keys = BlockSettings.of({"key": "K", "key_back": "J"})
+    tree = tuple(replace(entry, settings=keys) if entry.type == WHEEL else entry for entry in examples()[0].tree)
+    assert own_keys_of(tree)[3] == {Qt.Key.Key_K: 1.0, Qt.Key.Key_J: -1.0}
+    editor = build(*tree[1:], kind=CAR)
+    places = []
+    editor.playback.drive()
+    editor.playback.free.moved.connect(lambda moment: places.append((moment.time, moment.points[0, 1])))
+    assert "K" in editor.playback.free.words.text()
+    qtbot.keyPress(editor.view, Qt.Key.Key_W)
+    qtbot.waitUntil(lambda: bool(places) and places[-1][0] > 0.3, timeout=30_000)
+    assert abs(places[-1][1] - places[0][1]) < 0.05
+    begin = places[-1]
+    qtbot.keyPress(editor.view, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: places[-1][0] > begin[0] + 0.5, timeout=30_000)
+    assert places[-1][1] - begin[1] < -0.3

@@ -1,12 +1,17 @@
 """Commands of machines: what each does to the blocks, what a simulation tells, and what wrong arguments are told."""
 
+import json
+
 import pytest
 
-from spatial_workbench.engine.core import AnswerError, resolve, task
-from spatial_workbench.engine.core.acting.commands import questions_of
+from spatial_workbench.engine.core import AnswerError, Instance, resolve, task
+from spatial_workbench.engine.core.acting.commands import commands_of, questions_of
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.hands.episode import Episode
 from spatial_workbench.engine.machines.building.tree import Link
+from spatial_workbench.engine.machines.levels.level import write_level
+from spatial_workbench.engine.machines.levels.level_files import read_level_file
+from tests.machines.levels.test_level_files import PLAIN
 from tests.sweeps import some
 from tests.tasks.acting import after
 
@@ -106,3 +111,37 @@ def test_a_simulation_changes_nothing_in_an_episode():
     assert (acting.answer, call.label, call.patch, call.is_refused) == (before, "", [], False)
     assert call.result.startswith("Simulated for 5 s.")
     assert acting.call("simulate", {"seconds": 3}).result == "seconds is not a field of the answer."
+
+
+# Parameters ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_parameter_is_refused_where_it_does_not_count_and_keys_are_not():
+    judge = task("machine_movement")
+    instance = judge.instances()[0]
+    run = commands_of(judge)["set_parameter"].apply
+    car = judge.solve(instance)
+    with pytest.raises(AnswerError, match="“speed” does not count in this level"):
+        run(instance, car, {"block": 3, "name": "speed", "value": 2})
+    keyed = run(instance, car, {"block": 3, "name": "key", "value": "K"})
+    assert keyed.blocks[3]["parameters"] == {"key": "K"}
+    assert run(instance, keyed, {"block": 3, "name": "key", "value": ""}) == car
+
+
+def test_a_parameter_is_set_where_the_level_lets_it_count():
+    judge = task("machine_movement")
+    level = read_level_file(json.dumps(PLAIN).encode())
+    instance = Instance.added(judge.id, f"levels/{level.id}", {"world": write_level(level)})
+    run = commands_of(judge)["set_parameter"].apply
+    car = judge.solve(instance)
+    fast = run(instance, car, {"block": 3, "name": "speed", "value": 2})
+    assert fast.blocks[3]["parameters"] == {"speed": 2.0}
+    assert run(instance, fast, {"block": 3, "name": "speed", "value": 1}) == car
+    for given, words in (
+        ({"block": 3, "name": "speed", "value": 9}, "“speed” has to be a number from 0 to 4"),
+        ({"block": 3, "name": "speed", "value": "fast"}, "“speed” has to be a number from 0 to 4"),
+        ({"block": 0, "name": "speed", "value": 2}, "is no parameter of this block"),
+        ({"block": 30, "name": "speed", "value": 2}, "There is no block 30"),
+    ):
+        with pytest.raises(AnswerError, match=words):
+            run(instance, car, given)

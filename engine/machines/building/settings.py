@@ -59,7 +59,7 @@ PARAMETERS: Mapping[str, BlockParameter] = {
         BlockParameter("reversed", "switch", _TURNING, "whether the motor turns the other way"),
         BlockParameter("strength", "number", frozenset((9, 16)), "strength of the spring", 0.1, 10.0, 1.0, "×"),
         BlockParameter("mass", "number", frozenset((35,)), "mass", 0.2, 10.0, 3.0, "kg"),
-        BlockParameter("key", "key", _TURNING | _STEERED | {9, 27}, "key in free play: forward, right, pull or grab"),
+        BlockParameter("key", "key", _TURNING | _STEERED | {9}, "key in free play: forward, right or pull"),
         BlockParameter("key_back", "key", _TURNING | _STEERED, "key in free play: backward or left"),
     )
 }

@@ -12,6 +12,7 @@ from spatial_workbench.engine.machines.building.settings import (
     KEPT_KEY,
     PARAMETERS_KEY,
     BlockSettings,
+    ParameterValue,
     read_settings,
     write_settings,
 )
@@ -111,6 +112,13 @@ def write_tree(tree: Sequence[Entry]) -> list[dict[str, Any]]:
 def without_settings(tree: Sequence[Entry]) -> Tree:
     """The same machine of usual blocks."""
     return tuple(entry if entry.settings is None else replace(entry, settings=None) for entry in tree)
+
+
+def with_parameter(entry: Entry, name: str, value: ParameterValue) -> Entry:
+    """An entry with another value of a parameter."""
+    values = entry.settings.values() if entry.settings is not None else {}
+    kept = entry.settings.kept if entry.settings is not None else None
+    return replace(entry, settings=BlockSettings.of(values | {name: value}, kept))
 
 
 def _row(entry: Entry) -> dict[str, Any]:

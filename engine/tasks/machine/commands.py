@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from spatial_workbench.engine.core import Aid, AnswerError, Instance, Progress, WholeNumber
 from spatial_workbench.engine.core.acting.commands import (
@@ -22,7 +22,16 @@ from spatial_workbench.engine.core.acting.commands import (
     QuestionReply,
 )
 from spatial_workbench.engine.machines.building.edits import Add, Command, EditOutcome, Move, Remove, apply_lines
-from spatial_workbench.engine.machines.building.tree import MAX_BLOCKS, Entry, Link, MachineBlock, Tree
+from spatial_workbench.engine.machines.building.settings import PARAMETERS, fault_in, usual_value
+from spatial_workbench.engine.machines.building.tree import (
+    MAX_BLOCKS,
+    Entry,
+    Link,
+    MachineBlock,
+    Tree,
+    with_parameter,
+    without_settings,
+)
 from spatial_workbench.engine.machines.results.feedback import feedback_of
 from spatial_workbench.engine.physics.machine_judging import judge_machine
 from spatial_workbench.engine.physics.machine_results import simulated
@@ -59,6 +68,15 @@ class MovedBlock(RemovedBlock):
     face_id: BlockNumber = Field(description="face of that block")
 
 
+class GivenParameter(RemovedBlock):
+    """A parameter of a block."""
+
+    name: Literal["speed", "reversed", "strength", "mass", "key", "key_back"] = Field(description="which parameter")
+    value: StrictBool | float | Annotated[str, Field(max_length=20)] = Field(
+        description="a number, true or false for reversed, or the name of a key"
+    )
+
+
 @commands.add("Add block", AddedBlock)
 def add(instance: Instance, answer: MachineAnswer, given: AddedBlock) -> MachineAnswer:
     """Adds a block to a face, or a linear block between two faces."""
@@ -80,6 +98,24 @@ def move(instance: Instance, answer: MachineAnswer, given: MovedBlock) -> Machin
     return _edited(instance, answer, Move(given.block, given.parent, given.face_id))
 
 
+@commands.add("Set parameter", GivenParameter)
+def set_parameter(instance: Instance, answer: MachineAnswer, given: GivenParameter) -> MachineAnswer:
+    """Sets a parameter of a block, where the level lets parameters count; keys are for free play, and always can."""
+    tree = _tree_of(answer)
+    if given.block >= len(tree):
+        raise AnswerError(f"There is no block {given.block}", ("block",))
+    if PARAMETERS[given.name].form != "key" and given.name not in level_of_instance(instance).parameters:
+        raise AnswerError(f"The parameter “{given.name}” does not count in this level", ("name",))
+    entry = tree[given.block]
+    value = given.value
+    fault = "" if value == "" == usual_value(given.name) else fault_in(entry.type, given.name, value)
+    if fault:
+        raise AnswerError(fault, ("value",))
+    return MachineAnswer.of(
+        tuple(with_parameter(row, given.name, value) if row is entry else row for row in tree), answer.reasoning
+    )
+
+
 @questions.add("Simulate", NoArguments, Aid.JUDGING)
 def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> QuestionReply:
     """Simulates the machine in its level, and tells what it does; or why it cannot be simulated."""
@@ -95,10 +131,12 @@ def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, prog
 
 @commands.leading
 def calls_between(instance: Instance, before: MachineAnswer, after: MachineAnswer) -> Iterator[Sequence[Call]]:
-    """Calls that move or remove one block, or remove the last blocks and add others."""
+    """Calls that set parameters, move or remove one block, or remove the last blocks and add others."""
     old, new = before.reading.tree, after.reading.tree
     if old is None or new is None:
         return
+    if without_settings(old) == without_settings(new):
+        yield [call for first, second in zip(old, new, strict=True) for call in _setting(first, second)]
     same = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     if len(old) == len(new) + 1:
         yield [("remove", {"block": same})]
@@ -106,7 +144,17 @@ def calls_between(instance: Instance, before: MachineAnswer, after: MachineAnswe
     if isinstance(entry, MachineBlock):
         yield [("move", {"block": same, "parent": entry.parent, "face_id": entry.face})]
     removing: list[Call] = [("remove", {"block": k}) for k in range(len(old) - 1, max(0, same - 1), -1)]
-    yield [*removing, *map(_adding, new[max(1, same) :])]
+    yield [*removing, *(call for entry in new[max(1, same) :] for call in (_adding(entry), *_setting(None, entry)))]
+
+
+def _setting(before: Entry | None, after: Entry) -> Iterator[Call]:
+    """The calls that give an entry of a tree its parameters."""
+    old = before.settings.values() if before is not None and before.settings is not None else {}
+    new = after.settings.values() if after.settings is not None else {}
+    for name in sorted(old | new):
+        value = new.get(name, usual_value(name))
+        if old.get(name, usual_value(name)) != value:
+            yield "set_parameter", {"block": after.id, "name": name, "value": value}
 
 
 def _adding(entry: Entry) -> Call:

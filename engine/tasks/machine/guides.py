@@ -9,9 +9,9 @@ import numpy as np
 from spatial_workbench.engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline
 from spatial_workbench.engine.machines.building.blocks import Vector, rotations
 from spatial_workbench.engine.machines.building.information import PUSHES
-from spatial_workbench.engine.machines.building.poses import Pose, kind_of
+from spatial_workbench.engine.machines.building.poses import Pose, centers_of, kind_of, link_ends
 from spatial_workbench.engine.machines.building.spatial import placed_poses
-from spatial_workbench.engine.machines.building.tree import Tree
+from spatial_workbench.engine.machines.building.tree import Link, Tree
 from spatial_workbench.engine.physics.frames import swapped_all
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 
@@ -124,3 +124,17 @@ def balance_items(assembly: MachineAssembly, judges: bool) -> list[Item]:
     if judges and not balance.is_stable:
         items.append(Label(id="stability", position=foot, text="Tips over", color="failed"))
     return items
+
+
+def key_labels(assembly: MachineAssembly) -> Iterator[Label]:
+    """The keys of blocks that have keys of their own, beside these."""
+    centers = centers_of(assembly.tree, assembly.poses)
+    for entry in assembly.tree:
+        values = entry.settings.values() if entry.settings is not None else {}
+        keys = [str(values[name]) for name in ("key", "key_back") if name in values]
+        if keys:
+            is_linear = isinstance(entry, Link)
+            ends = link_ends(assembly.tree, assembly.poses, entry) if isinstance(entry, Link) else ()
+            middle = np.mean(ends, axis=0) if is_linear else centers[entry.id]
+            x, y, z = swapped_all(middle + assembly.lift).tolist()
+            yield Label(id=f"key {entry.id}", position=(x, y, z), text=" / ".join(keys), size_px=14.0)

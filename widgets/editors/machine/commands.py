@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from spatial_workbench.engine.machines.building.blocks import ROOT
+from spatial_workbench.engine.machines.building.settings import PARAMETERS, ParameterValue, usual_value
+from spatial_workbench.engine.machines.building.tree import Entry, with_parameter
 from spatial_workbench.engine.tasks.machine import MachineAnswer
-from spatial_workbench.engine.tasks.machine.building import arrayed, pasted
+from spatial_workbench.engine.tasks.machine.building import Built, arrayed, pasted
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.engine.tasks.machine.mirroring import mirrored
 from spatial_workbench.widgets.editing.document import AnswerDocument
@@ -47,6 +49,30 @@ class MachineCommands:
         else:
             self._bench.apply_built(arrayed(self._bench.assembly, block, self._bench.level))
 
+    def parameter(self, name: str) -> ParameterValue | None:
+        """The value of a parameter of the first selected block that has it and can use it here; None: there is none."""
+        entry = next(iter(self._having(name)), None)
+        values = entry.settings.values() if entry is not None and entry.settings is not None else {}
+        return None if entry is None else values.get(name, usual_value(name))
+
+    def set_parameter(self, name: str, value: ParameterValue) -> None:
+        """Gives the selected blocks that have a parameter another value, as one step."""
+        changed = {entry.id: with_parameter(entry, name, value) for entry in self._having(name)}
+        if self._bench.assembly is None:
+            return
+        tree = tuple(changed.get(entry.id, entry) for entry in self._bench.assembly.tree)
+        if tree != self._bench.assembly.tree:
+            self._bench.apply_built(Built(tree, (f"Set {name.replace('_', ' ')} of {_listed(changed)}",)))
+
+    def _having(self, name: str) -> list[Entry]:
+        """The selected blocks with a parameter that counts in the level; keys always do, in free play."""
+        parameter = PARAMETERS[name]
+        if self._bench.assembly is None or (parameter.form != "key" and name not in self._bench.level.parameters):
+            return []
+        tree = self._bench.assembly.tree
+        chosen = [tree[block] for block in self._selection.in_order if block < len(tree)]
+        return [entry for entry in chosen if entry.type in parameter.types]
+
     def copied_block(self) -> int | None:
         """The block that is copied: the first selected one but the starting block."""
         return next((block for block in self._selection.in_order if block != ROOT), None)
@@ -80,3 +106,8 @@ class MachineCommands:
             add=lambda _, answer, blocks: self._paste(answer, blocks),
             delete=self.delete,
         )
+
+
+def _listed(blocks: Iterable[int]) -> str:
+    numbers = ", ".join(map(str, blocks))
+    return f"block {numbers}"

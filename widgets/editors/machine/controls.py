@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from string import ascii_uppercase, digits
 
 from spatial_workbench.engine.core import Aid
+from spatial_workbench.engine.machines.building.settings import PARAMETERS, BlockParameter
 from spatial_workbench.engine.machines.levels.examples import Example, examples
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.widgets.editing.controls import (
     Action,
     Buttons,
     Choice,
+    Control,
     Gauge,
     Keys,
     Note,
+    Number,
     Section,
     Setting,
     Switch,
@@ -33,6 +37,25 @@ from spatial_workbench.widgets.editors.machine.replay import FOLLOWED
 from spatial_workbench.widgets.editors.machine.text_pane import TextPane
 from spatial_workbench.widgets.editors.machine.workbench import Workbench
 
+KEYS = (*ascii_uppercase, *digits, "Space", "Up", "Down", "Left", "Right")
+"""The keys that a block can have, by name."""
+_PARAMETER_NAMES = {
+    "speed": "Speed",
+    "reversed": "Reversed",
+    "strength": "Strength",
+    "mass": "Mass of ballast",
+    "key": "Own key",
+    "key_back": "Own key back",
+}
+_PARAMETER_TIPS = {
+    "speed": "How fast the motor turns, as a multiple of the usual speed",
+    "reversed": "Turn the motor the other way",
+    "strength": "How strong the spring is, as a multiple of the usual strength",
+    "mass": "The mass of the ballast",
+    "key": "In free play, this key drives the block forward, turns it to the right, or pulls its spring",
+    "key_back": "In free play, this key drives the block backward, or turns it to the left",
+}
+_NO_PARAMETERS = "Select blocks with parameters that count here."
 _WALK_TIP = "Begin anew, and be told block by block how a car is built"
 _CATAPULT_TIP = "Begin anew, and be told block by block how a catapult is built"
 
@@ -80,6 +103,55 @@ def repeat_section(commands: MachineCommands, bench: Workbench) -> Section:
         ),
         Switch("Build on both sides", *attribute(bench, "is_symmetric"), sides),
     )
+
+
+def parameter_section(commands: MachineCommands) -> Section:
+    """The parameters of the selected blocks: those that count in the level, and keys for free play."""
+    rows = [_parameter_control(commands, parameter) for parameter in PARAMETERS.values()]
+
+    def has_none() -> bool:
+        return not any(_has(commands, name) for name in PARAMETERS)
+
+    return Section("Parameters", Note("Parameters", lambda: _NO_PARAMETERS, shown=has_none), *rows)
+
+
+def _parameter_control(commands: MachineCommands, parameter: BlockParameter) -> Control:
+    name = parameter.name
+    text = _PARAMETER_NAMES[name]
+    shown = partial(_has, commands, name)
+    put = partial(commands.set_parameter, name)
+    if parameter.form == "switch":
+        return Switch(text, lambda: bool(commands.parameter(name)), put, _PARAMETER_TIPS[name], shown=shown)
+    if parameter.form == "key":
+        options = ["–", *KEYS]
+
+        def chosen() -> int:
+            key = commands.parameter(name)
+            return options.index(key) if isinstance(key, str) and key in KEYS else 0
+
+        return Choice(
+            text,
+            options,
+            chosen,
+            lambda index: put(KEYS[index - 1] if index else ""),
+            _PARAMETER_TIPS[name],
+            shown=shown,
+        )
+    return Number(
+        text,
+        lambda: float(commands.parameter(name) or 0.0),
+        lambda value: put(float(value)),
+        (parameter.low, parameter.high),
+        _PARAMETER_TIPS[name],
+        step=0.1,
+        decimals=2,
+        unit=parameter.unit,
+        shown=shown,
+    )
+
+
+def _has(commands: MachineCommands, name: str) -> bool:
+    return commands.parameter(name) is not None
 
 
 def example_section(load: Callable[[Example], object], walk_through: Callable[[Example], object]) -> Section:

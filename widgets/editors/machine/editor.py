@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QWidget
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.machines.building.blocks import Vector
 from spatial_workbench.engine.machines.building.poses import kind_of
+from spatial_workbench.engine.machines.building.settings import words_of_settings
 from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.machines.levels.examples import Example
 from spatial_workbench.engine.physics.frames import swapped
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.drawing import draw_machine
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
-from spatial_workbench.engine.tasks.machine.guides import balance_items
+from spatial_workbench.engine.tasks.machine.guides import balance_items, key_labels
 from spatial_workbench.engine.tasks.machine.task import level_of_instance
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.editing.controls import (
@@ -35,6 +36,7 @@ from spatial_workbench.widgets.editors.machine.commands import MachineCommands
 from spatial_workbench.widgets.editors.machine.controls import (
     command_keys,
     example_section,
+    parameter_section,
     repeat_section,
     simulation_section,
     state_section,
@@ -153,6 +155,7 @@ class MachineEditor(Editor[MachineAnswer]):
         yield Section("Tools", Tools(self.view, *tools, columns=2, take=self._use))
         yield text_section(self.text_pane)
         yield simulation_section(self.playback, self.bench)
+        yield parameter_section(self.commands)
         yield from self.blocks.sections()
         yield repeat_section(self.commands, self.bench)
         yield example_section(self._load, self.walk_through)
@@ -181,6 +184,8 @@ class MachineEditor(Editor[MachineAnswer]):
         if self.playback.live_scene is not None:
             return self.playback.live_scene
         scene = draw_machine(self.level, self.assembly.tree if self.assembly else None)
+        if self.assembly is not None:
+            scene = replace(scene, items=(*scene.items, *key_labels(self.assembly)))
         targets = self.walk.targets
         if targets and self.assembly is not None:
             marks = (
@@ -222,8 +227,9 @@ class MachineEditor(Editor[MachineAnswer]):
         if block >= len(self.assembly.tree):
             return pick.id, ""
         pose = self.assembly.poses[block]
-        facing = "" if pose is None else f"looks {pose.facing}"
-        return f"Block {block}, {kind_of(self.assembly.tree[block]).name}", facing
+        facing = [] if pose is None else [f"looks {pose.facing}"]
+        entry = self.assembly.tree[block]
+        return f"Block {block}, {kind_of(entry).name}", " · ".join([*facing, *words_of_settings(entry.settings)])
 
     def _show_joins(self, words: str) -> None:
         if words != self._joins:

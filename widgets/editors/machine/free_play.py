@@ -30,6 +30,7 @@ _HELD: dict[Qt.Key, tuple[tuple[Channel, ...], float]] = {
 }
 """The effect of a key on its channels while it is held."""
 _TOGGLED: dict[Qt.Key, Channel] = {Qt.Key.Key_G: "grab"}
+_KEY_PREFIX = "Key_"
 _RESET = Qt.Key.Key_R
 _STOP = Qt.Key.Key_Escape
 _WORDS: tuple[tuple[str, frozenset[Channel], tuple[tuple[str, Qt.Key], ...]], ...] = (
@@ -45,10 +46,27 @@ def policy_of(held: Iterable[Qt.Key], toggled: Iterable[Channel] = ()) -> dict[C
     """The values of the channels while keys are held; opposite keys cancel each other."""
     policy = dict.fromkeys(DEFAULT_POLICY, 0.0)
     for key in held:
-        channels, value = _HELD[key]
+        channels, value = _HELD.get(key, ((), 0.0))
         for channel in channels:
             policy[channel] += value
     return policy | dict.fromkeys(toggled, 1.0)
+
+
+OwnKeys = dict[int, dict[Qt.Key, float]]
+"""The keys of single blocks: what each key sets a block to while it is held, by block."""
+
+
+def own_keys_of(tree: Tree) -> OwnKeys:
+    """The blocks with keys of their own, which obey no others; keys that are not known, R and Esc are left out."""
+    found: OwnKeys = {}
+    for entry in tree:
+        settings = entry.settings.values() if entry.settings is not None else {}
+        full = _FULL_DEG if kind_of(entry).channel in ("steer_hinge", "steer_block") else 1.0
+        for name, value in (("key", full), ("key_back", -full)):
+            key = Qt.Key.__members__.get(f"{_KEY_PREFIX}{settings.get(name, '')}")
+            if key is not None and key not in (_RESET, _STOP):
+                found.setdefault(entry.id, {})[key] = value
+    return found
 
 
 class FreePlay(QWidget):
@@ -72,6 +90,7 @@ class FreePlay(QWidget):
         self._make = make
         self._machine: LiveMachine | None = None
         self._channels: frozenset[str] = frozenset()
+        self._own: OwnKeys = {}
         self.held: set[Qt.Key] = set()
         self.toggled: set[Channel] = set()
         self.words = make_rich(QLabel())
@@ -99,7 +118,9 @@ class FreePlay(QWidget):
         """Puts a machine at its start, and listens to the keys."""
         self.stop()
         self._machine = self._make(tree, level)
-        self._channels = frozenset(channel for entry in tree if (channel := kind_of(entry).channel))
+        self._own = own_keys_of(tree)
+        usual = [kind_of(entry) for entry in tree if entry.id not in self._own]
+        self._channels = frozenset(kind.channel for kind in usual if kind.channel)
         self._view.installEventFilter(self)
         self._view.setFocus()
         self._show_keys()
@@ -131,7 +152,7 @@ class FreePlay(QWidget):
         if not isinstance(event, QKeyEvent) or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         key = Qt.Key(event.key())
-        if key not in (*_HELD, *_TOGGLED, _RESET, _STOP):
+        if key not in (*_HELD, *_TOGGLED, *self._own_keys, _RESET, _STOP):
             return False
         if kind == QEvent.Type.ShortcutOverride:
             event.accept()
@@ -139,10 +160,21 @@ class FreePlay(QWidget):
             self._press(key, kind == QEvent.Type.KeyPress)
         return True
 
+    @property
+    def _own_keys(self) -> set[Qt.Key]:
+        """All keys of single blocks."""
+        return {key for keys in self._own.values() for key in keys}
+
+    def _own_values(self) -> dict[int, float]:
+        """What the blocks with keys of their own are set to now."""
+        return {
+            block: sum(value for key, value in keys.items() if key in self.held) for block, keys in self._own.items()
+        }
+
     def _press(self, key: Qt.Key, is_down: bool) -> None:
-        if key in _HELD:
+        if key in _HELD or key in self._own_keys:
             (self.held.add if is_down else self.held.discard)(key)
-        elif key in _TOGGLED and is_down:
+        if key in _TOGGLED and is_down:
             self.toggled ^= {_TOGGLED[key]}
         elif key == _RESET and is_down:
             self.reset()
@@ -155,7 +187,7 @@ class FreePlay(QWidget):
         if self._machine is None:
             return
         moment: Moment | None = self._machine.take_moment()
-        self._machine.advance(policy_of(self.held, self.toggled))
+        self._machine.advance(policy_of(self.held, self.toggled), self._own_values())
         if moment is not None and moment.fault:
             self.ended.emit(moment.fault)
         elif moment is not None:
@@ -169,6 +201,12 @@ class FreePlay(QWidget):
             if channels & self._channels:
                 names = [self._named(tr(name), key, accent) for name, key in keys]
                 parts.append(f"{' '.join(names)} {tr(words)}")
+        blocks: dict[tuple[Qt.Key, ...], list[str]] = {}
+        for block, own in self._own.items():
+            blocks.setdefault(tuple(own), []).append(str(block))
+        for own_keys, numbers in blocks.items():
+            names = [self._named(key.name.removeprefix(_KEY_PREFIX), key, accent) for key in own_keys]
+            parts.append(f"{' '.join(names)} {tr('block {number}', number=', '.join(numbers))}")
         if len(parts) == 1:
             parts.append(tr("nothing in this machine can be driven"))
         self.words.setText(" · ".join(parts))
