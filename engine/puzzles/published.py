@@ -35,3 +35,20 @@ def published_dataset() -> PublishedDataset:
         data["correlation_difficulty_steps"],
         {m: {d: data["modality_by_difficulty"][m][d] for d in PuzzleDifficulty} for m in Modality},
     )
+
+
+@dataclass(frozen=True)
+class PublishedQuality:
+    """How the published annotations were checked, as shares: of all, and of those that were drawn for the audit."""
+
+    flagged: float
+    changed: float
+    audit_correct: float
+
+
+@cache
+def published_quality() -> PublishedQuality:
+    """The paper's quality control: flagged by a model, changed by two verifiers, correct in a sample of 5 %."""
+    data = json.loads(resource("puzzles", "published_results.json").read_text("utf-8"))["verification"]
+    names = ("flagged_percent", "modified_percent", "audit_correct_percent")
+    return PublishedQuality(*(data[name] / 100 for name in names))

@@ -2,10 +2,14 @@
 
 page             the page on which a set is reviewed
 records          the log of a set's reviews: read, and added to
+queue_list       the puzzles under review, in queues
 puzzle_panel     one puzzle with the state of its review, and what a person can do about it
 reading_form     an annotation to be read
 decision_form    one reviewer's decision
+step_form        a step in it: accepted, edited, rejected, moved, split
+tag_choice       difficulty and tags by choice
 difference_form  three columns where two reviewers differ, and what is taken
+comments_pane    comments on a puzzle and on its steps, with replies
 form_parts       parts of these forms
 pictures         the puzzle's pages, or the figure of the step that is chosen
 exchange         reviews written to files, and merged from those of other computers

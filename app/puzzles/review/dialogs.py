@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QMessageBox, QWidget
+from PySide6.QtCore import QDate, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QInputDialog, QMessageBox, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core.words import counted
@@ -16,46 +17,82 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
 
 
+_NOBODY = "Choose…"
+_OTHER = "Somebody else…"
+
+
 class ReviewersDialog(FormDialog):
-    """Asks for two reviewers, who are chosen from the names that are known, or typed.
+    """Asks for two reviewers, who are chosen from the people that are known, and for the day on which it is due.
 
     Signals:
-        ordered(str, str): the two names.
+        ordered(str, str, object): the two names, and the day or None.
     """
 
-    ordered = Signal(str, str)
+    ordered = Signal(str, str, object)
 
-    def __init__(self, people: Sequence[str], author: str, parent: QWidget | None = None) -> None:
-        super().__init__("Assign reviewers", f"Two people other than the author, {author}.", "Assign", parent)
+    def __init__(
+        self, people: Sequence[str], authors: Sequence[str], puzzles: int, parent: QWidget | None = None
+    ) -> None:
+        """puzzles: How many puzzles they are to review; `authors` wrote these."""
+        about = f"Two people who are not the author review {counted(puzzles, 'puzzle')} by {', '.join(authors)}."
+        super().__init__("Assign reviewers", about, "Assign", parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(460, 0)
-        self._author = author
-        self.names = (self._field("First reviewer", people), self._field("Second reviewer", people))
-        for field in self.names:
-            field.editTextChanged.connect(lambda _: self._show_trouble())
-        self.accepted.connect(lambda: self.ordered.emit(*self._typed()))
+        self._people = [name for name in people if name and name not in authors]
+        self._authors = tuple(authors)
+        self.names = (self._field("First reviewer"), self._field("Second reviewer"))
+        self.has_due = QCheckBox("Due on")
+        self.due = QDateEdit(QDate.currentDate().addDays(14))
+        self.due.setCalendarPopup(True)
+        self.due.setDisplayFormat("yyyy-MM-dd")
+        self.due.setAccessibleName("Due on")
+        self.due.setEnabled(False)
+        self.has_due.toggled.connect(self.due.setEnabled)
+        self.form.addRow(self.has_due, self.due)
+        self.accepted.connect(self._order)
         self._show_trouble()
 
-    def _field(self, label: str, people: Sequence[str]) -> QComboBox:
+    def add_person(self, name: str) -> bool:
+        """Adds a person to those who can be chosen; False if it is nobody, or an author."""
+        name = name.strip()
+        if not name or name in self._authors:
+            self.show_trouble(f"{name} is the author and cannot review this." if name else "")
+            return False
+        if name not in self._people:
+            self._people.append(name)
+            for field in self.names:
+                field.insertItem(field.count() - 1, name)
+        return True
+
+    def _field(self, label: str) -> QComboBox:
         field = QComboBox()
-        field.setEditable(True)
         field.setAccessibleName(label)
-        field.addItems([name for name in people if name != self._author])
-        field.setCurrentText("")
+        field.addItems([_NOBODY, *self._people, _OTHER])
+        field.currentIndexChanged.connect(lambda _: self._show_trouble())
+        field.activated.connect(lambda _: self._ask_name(field))
         self.form.addRow(label, field)
         return field
 
-    def _typed(self) -> tuple[str, str]:
-        first, second = (field.currentText().strip() for field in self.names)
+    def _ask_name(self, field: QComboBox) -> None:
+        if field.currentText() != _OTHER:
+            return
+        name, is_given = QInputDialog.getText(self, "Somebody else", "Name of the reviewer")
+        is_added = is_given and self.add_person(name)
+        field.setCurrentText(name.strip() if is_added else _NOBODY)
+
+    def _chosen(self) -> tuple[str, str]:
+        texts = (field.currentText() for field in self.names)
+        first, second = ("" if text in (_NOBODY, _OTHER) else text for text in texts)
         return first, second
 
+    def _order(self) -> None:
+        day = self.due.date()
+        due = date(day.year(), day.month(), day.day()) if self.has_due.isChecked() else None
+        self.ordered.emit(*self._chosen(), due)
+
     def _show_trouble(self) -> None:
-        first, second = self._typed()
-        trouble = ""
-        if self._author in (first, second):
-            trouble = f"{self._author} is the author and cannot review this puzzle."
-        elif first and first == second:
-            trouble = "The reviewers must be two different people."
+        first, second = self._chosen()
+        trouble = "The reviewers must be two different people." if first and first == second else ""
         self.show_trouble(trouble)
         self.go.setEnabled(bool(first and second and not trouble))
 

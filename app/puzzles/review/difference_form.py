@@ -8,11 +8,18 @@ from html import escape
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton
 
-from spatial_workbench.app.puzzles.review.form_parts import ReviewForm, StepPart, plain_label, text_box
+from spatial_workbench.app.puzzles.review.form_parts import ReviewForm, StepPart, plain_label, text_box, value_text
+from spatial_workbench.app.puzzles.review.tag_choice import TagChoice
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.annotation.decisions import PuzzleDecision
+from spatial_workbench.engine.puzzles.annotation.decisions import TAGS, PuzzleDecision
 from spatial_workbench.engine.puzzles.annotation.differences import PuzzleDifference, differences, marked_words
-from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice, SettlingError, Taken, settled
+from spatial_workbench.engine.puzzles.annotation.settling import (
+    KNOWN_WORDS,
+    SettledChoice,
+    SettlingError,
+    Taken,
+    settled,
+)
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE
@@ -97,6 +104,7 @@ class DifferencePart(StepPart):
             self.taken.addItem(label, taken)
         self.taken.currentIndexChanged.connect(lambda _: self._show_decision())
         self.new = text_box(f"New text for {difference.place}")
+        self.tags = _tag_choice(difference)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setHorizontalSpacing(4 * SPACE)
@@ -119,7 +127,7 @@ class DifferencePart(StepPart):
             self.shown.append(shown)
             layout.addWidget(shown, 2, k, Qt.AlignmentFlag.AlignTop)
             layout.setColumnStretch(k, 1)
-        layout.addWidget(self.new, 3, 0, 1, 3)
+        layout.addWidget(self.tags or self.new, 3, 0, 1, 3)
         self.watch(self.taken, self.new, self.new.viewport(), *self.shown)
         self._show_decision()
 
@@ -128,17 +136,28 @@ class DifferencePart(StepPart):
         taken = self.taken.currentData()
         if taken is None:
             return None
-        text = self.new.toPlainText().strip() if taken == Taken.NEW else ""
+        text = self._new_text() if taken == Taken.NEW else ""
         return SettledChoice(place=self.difference.place, taken=Taken(taken), text=text)
 
     def _show_decision(self) -> None:
         is_new = self.taken.currentData() == Taken.NEW
         if is_new and not self.new.toPlainText():
             self.new.setPlainText(self.difference.first or self.difference.original)
-        self.new.setVisible(is_new)
+        (self.tags or self.new).setVisible(is_new)
+
+    def _new_text(self) -> str:
+        return self.new.toPlainText().strip() if self.tags is None else value_text(self.tags.value())
 
 
 _GONE = "(no step)"
+
+
+def _tag_choice(difference: PuzzleDifference) -> TagChoice | None:
+    """For difficulty and tags, the words to choose from."""
+    if difference.place not in KNOWN_WORDS:
+        return None
+    words = tuple(word.strip() for word in difference.first.split(","))
+    return TagChoice(difference.place, words if difference.place in TAGS else difference.first)
 
 
 def _choices(difference: PuzzleDifference, names: tuple[str, str]) -> Iterator[tuple[str | None, str]]:
@@ -148,7 +167,7 @@ def _choices(difference: PuzzleDifference, names: tuple[str, str]) -> Iterator[t
         is_gone = difference.is_about_steps and not text
         yield taken.value, f"Take {taken.value} ({name}): no step" if is_gone else f"Take {taken.value} ({name})"
     yield Taken.ORIGINAL.value, "Take the original"
-    yield Taken.NEW.value, "New text"
+    yield Taken.NEW.value, "Other words" if difference.place in KNOWN_WORDS else "New text"
     if difference.is_about_steps:
         yield Taken.DELETE.value, "Delete the step"
 
@@ -159,7 +178,7 @@ def _marked(text: str, other: str) -> QLabel:
         f"<b><u>{escape(piece)}</u></b>" if differs else escape(piece) for piece, differs in marked_words(text, other)
     )
     label = make_rich(QLabel())
-    label.setText("".join(parts))
+    label.setText("".join(parts).replace("\n", "<br>"))
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

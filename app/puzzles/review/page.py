@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QSplitter,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -21,11 +18,12 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.puzzles.review.exchange import ReviewExchange
 from spatial_workbench.app.puzzles.review.pictures import ReviewPictures
 from spatial_workbench.app.puzzles.review.puzzle_panel import ReviewPanel
+from spatial_workbench.app.puzzles.review.queue_list import QueueList
 from spatial_workbench.app.puzzles.review.records import ReviewRecords
+from spatial_workbench.app.puzzles.review.words import figure_words
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState, review_statistics
-from spatial_workbench.engine.puzzles.sets.folders import shown_folder
 from spatial_workbench.widgets.buttons import make_button
-from spatial_workbench.widgets.qt import dropped_paths, top_items
+from spatial_workbench.widgets.qt import dropped_paths
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -33,13 +31,12 @@ if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
     from spatial_workbench.app.puzzles.set_work import SetEntry
 
-_FOLDER = Qt.ItemDataRole.UserRole
-
 
 class ReviewPage(QWidget):
     """The puzzles of a set with the states of their reviews, and what the chosen person can do about one of them.
 
     Attributes:
+        queues: The puzzles in their queues.
         records: The log of the set's reviews.
         exchange: What writes the log to files, and merges others.
         panel: The chosen puzzle.
@@ -71,10 +68,12 @@ class ReviewPage(QWidget):
         self.records = ReviewRecords(project, entry, person, self)
         self.exchange = ReviewExchange(self, self.records)
         self.panel = ReviewPanel(self.records, ReviewPictures(jobs, entry.path))
-        self.list = QTreeWidget()
-        self.list.currentItemChanged.connect(lambda *_: self._show_puzzle())
+        self.queues = QueueList(person)
+        self.queues.chosen.connect(self._show_puzzle)
+        self.queues.assignment_asked.connect(self.panel.ask_reviewers)
         self.figures = QLabel()
         self.figures.setObjectName("secondary")
+        self.figures.setToolTip("In brackets: the published set of 667 puzzles")
         self.records.message.connect(self.message)
         self.records.listed.connect(self._show_listing)
         self.records.applied.connect(lambda: self.applied.emit(entry))
@@ -88,9 +87,7 @@ class ReviewPage(QWidget):
 
     def choose(self, folder: str) -> None:
         """Goes to a puzzle."""
-        for item in top_items(self.list):
-            if item.data(0, _FOLDER) == folder:
-                self.list.setCurrentItem(item)
+        self.queues.choose(folder)
 
     def ask_flagging(self) -> None:
         """Asks for a model that reads annotations sent to review."""
@@ -110,46 +107,21 @@ class ReviewPage(QWidget):
 
     def _show_listing(self) -> None:
         records = self.records
-        chosen = self._chosen()
-        self.list.blockSignals(True)
-        self.list.clear()
-        for name in sorted({*records.names, *records.reviews}):
-            review = records.review(name)
-            item = QTreeWidgetItem(self.list, [shown_folder(name), review.state.label, str(len(review.flags) or "")])
-            item.setData(0, _FOLDER, name)
-        self.list.blockSignals(False)
-        self.choose(chosen or (records.names[0] if records.names else ""))
-        figures = review_statistics(records.reviews.values())
-        self.figures.setText(
-            f"Flagged {_share(figures.flagged)} · changed {_share(figures.changed)} · audit correct "
-            f"{_share(figures.audit_correct)} · reviewers agree {_share(figures.agreement)}, kappa "
-            f"{'n/a' if figures.kappa is None else f'{figures.kappa:.2f}'} (n = {figures.pairs})"
-        )
-        self._show_puzzle()
-
-    def _chosen(self) -> str:
-        item = self.list.currentItem()
-        return "" if item is None else str(item.data(0, _FOLDER))
+        names = sorted({*records.names, *records.reviews})
+        self.queues.show_reviews([records.review(name) for name in names])
+        self.figures.setText(figure_words(review_statistics(records.reviews.values())))
 
     def _show_puzzle(self) -> None:
-        self.panel.show_review(self.records.review(self._chosen()))
+        self.panel.show_review(self.records.review(self.queues.current()))
 
     # Parts -------------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        self.list.setHeaderLabels(["Puzzle", "State", "Flags"])
-        self.list.setAccessibleName("Puzzles under review")
-        self.list.setRootIsDecorated(False)
-        header = self.list.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         splitter = QSplitter()
         splitter.setHandleWidth(1)
-        splitter.addWidget(self.list)
+        splitter.addWidget(self.queues)
         splitter.addWidget(self.panel)
-        splitter.setSizes([330, 950])
+        splitter.setSizes([380, 900])
         splitter.setStretchFactor(1, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6 * SPACE, 4 * SPACE, 6 * SPACE, 4 * SPACE)
@@ -177,7 +149,3 @@ class ReviewPage(QWidget):
         ):
             head.addWidget(make_button(text, "", act, tip))
         return head
-
-
-def _share(value: float | None) -> str:
-    return "n/a" if value is None else f"{100 * value:.1f} %"

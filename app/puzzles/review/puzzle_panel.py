@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
@@ -14,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spatial_workbench.app.puzzles.review.comments_pane import CommentsPane
 from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
 from spatial_workbench.app.puzzles.review.dialogs import ReviewersDialog
 from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
@@ -23,13 +27,15 @@ from spatial_workbench.app.puzzles.review.records import ReviewRecords
 from spatial_workbench.app.puzzles.review.words import flag_words, review_words, settling_note
 from spatial_workbench.engine.puzzles.annotation.decisions import PuzzleDecision
 from spatial_workbench.engine.puzzles.annotation.review import (
-    Assigned,
+    ASSIGNABLE,
     Audited,
+    Commented,
     Decided,
     Flag,
     Flagged,
     FlagKind,
     Resolved,
+    Returned,
     Review,
     ReviewState,
     Settled,
@@ -64,15 +70,22 @@ class ReviewPanel(QWidget):
     def show_review(self, review: Review) -> None:
         """Shows a review to the chosen person; a form that is being filled in stays while nothing has changed."""
         person = self._records.person
-        if self._shown == (review, person):
+        before = self._shown
+        if before == (review, person):
             return
         self._shown = review, person
+        self.comments.show_comments(review.comments, _step_count(review))
+        self.comments.setVisible(bool(review.folder))
+        # A comment leaves the form as it is being filled in.
+        if before is not None and (replace(before[0], comments=review.comments), before[1]) == self._shown:
+            return
         self.name.setText(shown_folder(review.folder))
         flags = "\n".join(flag_words(flag) for flag in review.flags)
         self.about.setText("\n".join(filter(None, (review_words(review), flags))))
         state = review.state
         self.flag.setEnabled(state in (ReviewState.CHECKED, ReviewState.CLEAR, ReviewState.FLAGGED))
-        self.assign.setEnabled(state is ReviewState.FLAGGED)
+        self.assign.setEnabled(state in ASSIGNABLE and not review.decisions)
+        self.back.setEnabled(state not in (ReviewState.DRAFT, ReviewState.RETURNED))
         self.accept.setVisible(state is ReviewState.CLEAR)
         for button in (self.correct, self.wrong):
             button.setVisible(state is ReviewState.AUDIT)
@@ -84,16 +97,30 @@ class ReviewPanel(QWidget):
         """Flags the puzzle, or one of its steps, counted from 1."""
         self._records.record(Flagged, self.review, by_model=False, flags=(Flag(step=step, kind=kind, reason=reason),))
 
-    def assign_reviewers(self, first: str, second: str) -> None:
-        """Assigns two people to the puzzle."""
-        self._records.record(Assigned, self.review, reviewers=(first.strip(), second.strip()))
-
-    def ask_reviewers(self) -> ReviewersDialog:
-        """Asks for two reviewers of the puzzle."""
-        dialog = ReviewersDialog(self._records.people, self.review.author, self)
-        dialog.ordered.connect(self.assign_reviewers)
+    def ask_reviewers(self, folders: Sequence[str] = ()) -> ReviewersDialog:
+        """Asks for two reviewers of puzzles; of the one that is shown if none are given."""
+        chosen = folders or (self.review.folder,)
+        records = self._records
+        authors = sorted({records.review(folder).author for folder in chosen} - {""})
+        people = sorted({*records.people, records.person}, key=str.casefold)
+        dialog = ReviewersDialog(people, authors, len(chosen), self)
+        dialog.ordered.connect(lambda first, second, due: records.assign(chosen, first, second, due))
         dialog.open()
         return dialog
+
+    def send_back(self, wanted: str) -> None:
+        """Sends the puzzle back to its author, with what is to be changed."""
+        self._records.record(Returned, self.review, wanted=wanted)
+
+    def ask_back(self) -> None:
+        """Asks what the author is to change."""
+        wanted, is_said = QInputDialog.getMultiLineText(self, "Send back", f"What {self.review.author} is to change")
+        if is_said and wanted.strip():
+            self.send_back(wanted.strip())
+
+    def add_comment(self, text: str, step: int = 0, reply_to: str = "") -> None:
+        """Comments on the puzzle or on one of its steps, or replies to a comment."""
+        self._records.record(Commented, self.review, text=text, step=step, reply_to=reply_to)
 
     def ask_flag(self) -> None:
         """Asks for a step, the kind of the flag, and the reason."""
@@ -159,7 +186,15 @@ class ReviewPanel(QWidget):
         self.about.setWordWrap(True)
         self.about.setTextFormat(Qt.TextFormat.PlainText)
         self.flag = make_button("Flag…", "", self.ask_flag, "Flag a doubtful step, with a reason")
-        self.assign = make_button("Assign reviewers…", "", self.ask_reviewers, "Two people who are not the author")
+        self.assign = make_button(
+            "Assign reviewers…",
+            "",
+            lambda: self.ask_reviewers(),
+            "Two people other than the author; no flag is needed",
+        )
+        self.back = make_button("Send back…", "", self.ask_back, "Back to the author, with what is to be changed")
+        self.comments = CommentsPane()
+        self.comments.commented.connect(self.add_comment)
         self.accept = make_button("Verify", "", self._accept, "Accept the annotation as it is")
         self.correct = make_button("Audit: correct", "", lambda: self._audit(True), "Nothing is wrong")
         self.wrong = make_button("Audit: not correct", "", lambda: self._audit(False), "Goes back to review")
@@ -170,7 +205,7 @@ class ReviewPanel(QWidget):
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * SPACE)
-        for part in (self.flag, self.assign, self.accept, self.correct, self.wrong):
+        for part in (self.flag, self.assign, self.back, self.accept, self.correct, self.wrong):
             buttons.addWidget(part)
         buttons.addStretch(1)
         across = QSplitter()
@@ -186,3 +221,8 @@ class ReviewPanel(QWidget):
         column.addWidget(self.about)
         column.addLayout(buttons)
         column.addWidget(across, 1)
+        column.addWidget(self.comments)
+
+
+def _step_count(review: Review) -> int:
+    return len(read_metadata(review.original).puzzle.reasoning) if review.original else 0

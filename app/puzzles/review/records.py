@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -80,6 +81,15 @@ class ReviewRecords(QObject):
         """Adds an event to a review, in the name of the chosen person."""
         event: Event = kind(folder=review.folder, version=review.version, person=self.person, **values)
         self.ask(lambda project: reviewing.record(project, self.entry.name, event), lambda _: self.reload())
+
+    def assign(self, folders: Sequence[str], first: str, second: str, due: date | None = None) -> None:
+        """Assigns two people to puzzles; those to which they cannot be assigned are named."""
+        person = self.person
+
+        def act(project: Project) -> tuple[list[str], list[str]]:
+            return reviewing.assign(project, self.entry.name, folders, (first, second), person, due)
+
+        self.ask(act, lambda outcome: self._report("assigned", *outcome))
 
     def send(self) -> None:
         """Sends the drafts without errors to review, in the name of the chosen person."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from spatial_workbench.engine.puzzles.annotation.review import Flag, Review, ReviewState
+from spatial_workbench.engine.puzzles.annotation.review import Flag, Review, ReviewState, ReviewStatistics
+from spatial_workbench.engine.puzzles.published import published_quality
 
 
 def review_words(review: Review) -> str:
@@ -54,3 +55,20 @@ def settling_note(review: Review, person: str) -> str:
     if other in review.proposals:
         return f"{other} has proposed how to settle this. It is settled if you choose the same."
     return f"You are one of the two who differ: what you choose is a proposal, and counts once {other} agrees."
+
+
+def figure_words(figures: ReviewStatistics) -> str:
+    """The figures of the review of a set, with those of the published set in brackets."""
+    kappa = "n/a" if figures.kappa is None else f"{figures.kappa:.2f}"
+    published = published_quality()
+    return (
+        f"Flagged {share_words(figures.flagged)} (published {share_words(published.flagged, 2)})"
+        f" · changed {share_words(figures.changed)} (published {share_words(published.changed, 2)})"
+        f" · audit correct {share_words(figures.audit_correct)} (published {share_words(published.audit_correct)})"
+        f" · reviewers agree {share_words(figures.agreement)}, kappa {kappa} (n = {figures.pairs})"
+    )
+
+
+def share_words(value: float | None, digits: int = 1) -> str:
+    """A share in percent."""
+    return "n/a" if value is None else f"{100 * value:.{digits}f} %"

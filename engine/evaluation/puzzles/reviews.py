@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.puzzles.annotation.annotating import opened, save_annotation
 from spatial_workbench.engine.puzzles.annotation.review import (
     EVENTS,
+    Assigned,
     Checked,
     Drawn,
     Event,
@@ -209,6 +211,29 @@ def send(project: Project, puzzles: PuzzleSet, names: Iterable[str], author: str
         else:
             sent.append(name)
     return sent, refused
+
+
+def assign(
+    project: Project, puzzle_set: str, folders: Iterable[str], reviewers: tuple[str, str], person: str, due: date | None
+) -> tuple[list[str], list[str]]:
+    """Assigns two reviewers to puzzles of a set, in the name of `person`; no flag is needed.
+
+    Returns:
+        The puzzles to which they were assigned, and a sentence for each of the others.
+    """
+    assigned = []
+    refused = []
+    with project.database.write_transaction():
+        reviews = reviews_in(project, puzzle_set)
+        for name in folders:
+            about = {"folder": name, "version": reviews.get(name, Review(name)).version, "person": person}
+            try:
+                record(project, puzzle_set, Assigned(reviewers=reviewers, due=due, needs_flag=False, **about))
+            except ReviewError as error:
+                refused.append(f"{error}.")
+            else:
+                assigned.append(name)
+    return assigned, refused
 
 
 def _text_of(folder: PuzzleFolder) -> str:

@@ -138,7 +138,7 @@ def review(window, page, qtbot):
     reach(ReviewState.CHECKED)
     opened.panel.add_flag(FlagKind.JUMP, "Why a star?", 1)
     reach(ReviewState.FLAGGED)
-    opened.panel.assign_reviewers("Ben", "Cleo")
+    opened.records.assign(["Four_Winds"], "Ben", "Cleo")
     reach(ReviewState.IN_REVIEW)
     for person in ("Ben", "Cleo"):
         window.person.change_person(person)
@@ -146,10 +146,12 @@ def review(window, page, qtbot):
         if person == "Cleo":
             opened.panel.form.steps[0].judged.setCurrentText("Edit")
             opened.panel.form.steps[0].text.setPlainText(CLEO)
+        opened.panel.form.accept_rest.click()
         opened.panel.form.finish.click()
         qtbot.waitUntil(lambda person=person: person in opened.records.reviews["Four_Winds"].decisions)
     reach(ReviewState.DISAGREEMENT)
-    qtbot.waitUntil(lambda: isinstance(opened.panel.form, DisagreementForm))
+    window.person.change_person("Dora")
+    qtbot.waitUntil(lambda: isinstance(opened.panel.form, DisagreementForm) and not opened.panel.form.note.text())
     opened.panel.form.parts[0].taken.setCurrentText("Take B (Cleo)")
     opened.panel.form.settle.click()
     reach(ReviewState.VERIFIED)

@@ -27,7 +27,7 @@ def assigned(review, qtbot):
     review.choose(FOLDER)
     review.panel.add_flag(FlagKind.JUMP, "Why semaphore?", 1)
     reach(review, qtbot, ReviewState.FLAGGED)
-    review.panel.assign_reviewers("Ben", "Cleo")
+    review.records.assign([FOLDER], "Ben", "Cleo")
     reach(review, qtbot, ReviewState.IN_REVIEW)
 
 
@@ -39,6 +39,7 @@ def decide(window, review, qtbot, person, text=""):
     if text:
         review.panel.form.steps[0].judged.setCurrentText("Edit")
         review.panel.form.steps[0].text.setPlainText(text)
+    review.panel.form.accept_rest.click()
     review.panel.form.finish.click()
     qtbot.waitUntil(lambda: person in review.records.reviews[FOLDER].decisions)
 

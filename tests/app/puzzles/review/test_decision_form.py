@@ -1,31 +1,46 @@
 """One reviewer's decision."""
 
-import pytest
+from tests.app.puzzles.review.conftest import in_form
 
-from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
-from tests.app.puzzles.review.conftest import assigned, in_form
+
+def test_nothing_is_decided_before_the_reviewer_does(window, review, qtbot):
+    form = in_form(window, review, qtbot)
+    form.finish.click()
+    assert form.note.text() == "Nothing is decided on step 1."
 
 
 def test_a_rejected_step_needs_a_reason(window, review, qtbot):
-    assigned(review, qtbot)
-    window.person.change_person("Ben")
-    review.records.reload()
-    qtbot.waitUntil(lambda: isinstance(review.panel.form, DecisionForm))
-    review.panel.form.steps[1].judged.setCurrentText("Reject")
-    review.panel.form.finish.click()
-    assert review.panel.form.note.text() == "Say why step 2 is rejected."
+    form = in_form(window, review, qtbot)
+    form.steps[1].judged.setCurrentText("Reject")
+    form.accept_rest.click()
+    form.finish.click()
+    assert form.note.text() == "Say why step 2 is rejected."
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "words"),
-    [
-        ("skills", "spacial", "Skills: “spacial” is not one of"),
-        ("difficulty", "", "Difficulty: “” is not"),
-        ("solution", " ", "The solution is empty."),
-    ],
-)
-def test_a_reviewer_cannot_finish_with_a_tag_that_does_not_exist(window, review, qtbot, field, value, words):
-    in_form(window, review, qtbot)
-    review.panel.form.fields[field].setText(value)
-    review.panel.form.finish.click()
-    assert review.panel.form.note.text().startswith(words)
+def test_tags_and_difficulty_are_chosen_and_an_empty_choice_is_refused(window, review, qtbot):
+    form = in_form(window, review, qtbot)
+    form.accept_rest.click()
+    form.tags["skills"].choose(())
+    form.finish.click()
+    assert form.note.text().startswith("Skills: “” is not one of")
+    form.tags["skills"].choose(("logic",))
+    form.solution.setText(" ")
+    form.finish.click()
+    assert form.note.text() == "The solution is empty."
+    form.solution.setText("HARBOUR")
+    form.tags["difficulty"].choose(("hard",))
+    decision = form.decision()
+    assert (decision.skills, decision.difficulty, decision.solution) == (("logic",), "hard", "HARBOUR")
+
+
+def test_steps_are_moved_and_added(window, review, qtbot):
+    form = in_form(window, review, qtbot)
+    form.accept_rest.click()
+    form.steps[1].moved.emit(-1)
+    form.steps[1].moved.emit(-1)
+    form.before.add("Pattern discovery: read the title.")
+    decision = form.decision()
+    assert decision.order == (2, 1, 3, 4)
+    assert decision.before == ("Pattern discovery: read the title.",)
+    form.steps[0].moved.emit(-1)
+    assert form.decision().order is None

@@ -1,31 +1,38 @@
 """Who reviews, and which model flags."""
 
+from datetime import date
+
+from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QMessageBox
 
 from spatial_workbench.app.puzzles.review.dialogs import FlagDialog
 from spatial_workbench.engine.evaluation.planning.plan import Contender
 from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
 from spatial_workbench.engine.models import ModelSettings, Provider
-from spatial_workbench.engine.puzzles.annotation.review import FlagKind, ReviewState
+from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from tests.app.puzzles.review.conftest import FOLDER, reach
 
 
-def test_reviewers_are_chosen_from_the_known_names_or_typed(review, qtbot):
+def test_reviewers_are_chosen_from_the_people_and_nobody_is_preset(review, qtbot):
     review.choose(FOLDER)
-    review.panel.add_flag(FlagKind.JUMP, "?")
-    reach(review, qtbot, ReviewState.FLAGGED)
     review.records.people = ["Ada", "Ben"]
     dialog = review.panel.ask_reviewers()
     first, second = dialog.names
-    assert [first.itemText(k) for k in range(first.count())] == ["Ben"]
-    first.setCurrentIndex(0)
-    first.setEditText("Ben")
-    second.setEditText("Ada")
-    assert "Ada is the author" in dialog.trouble.text()
-    second.setEditText("Cleo")
+    assert [first.itemText(k) for k in range(first.count())] == ["Choose…", "Ben", "Somebody else…"]
+    assert not first.isEditable()
+    assert not dialog.go.isEnabled()
+    first.setCurrentText("Ben")
+    second.setCurrentText("Ben")
+    assert "two different people" in dialog.trouble.text()
+    assert not dialog.add_person("Ada")
+    assert dialog.add_person("Cleo")
+    second.setCurrentText("Cleo")
+    dialog.has_due.setChecked(True)
+    dialog.due.setDate(QDate(2020, 1, 1))
     dialog.go.click()
     reach(review, qtbot, ReviewState.IN_REVIEW)
-    assert review.records.reviews[FOLDER].reviewers == ("Ben", "Cleo")
+    assigned = review.records.reviews[FOLDER]
+    assert (assigned.reviewers, assigned.due) == (("Ben", "Cleo"), date(2020, 1, 1))
 
 
 def test_a_model_flags_the_puzzles_that_were_sent(monkeypatch, window, review, qtbot):

@@ -2,8 +2,8 @@
 
 from datetime import date
 
-from spatial_workbench.app.puzzles.review.words import review_words, settling_note
-from spatial_workbench.engine.puzzles.annotation.review import Review, ReviewState
+from spatial_workbench.app.puzzles.review.words import figure_words, review_words, settling_note
+from spatial_workbench.engine.puzzles.annotation.review import Review, ReviewState, review_statistics
 
 DISPUTED = Review("P", ReviewState.DISAGREEMENT, author="Ada", reviewers=("Ben", "Cleo"))
 
@@ -23,3 +23,9 @@ def test_a_due_day_stands_with_a_puzzle_in_review():
 def test_who_disputes_is_told_that_a_choice_is_a_proposal():
     assert "is a proposal, and counts once Cleo agrees" in settling_note(DISPUTED, "Ben")
     assert settling_note(DISPUTED, "Dora") == ""
+
+
+def test_the_published_figures_stand_beside_ours():
+    words = figure_words(review_statistics([]))
+    assert "Flagged n/a (published 12.11 %) · changed n/a (published 10.93 %)" in words
+    assert "audit correct n/a (published 96.5 %)" in words
