@@ -108,7 +108,7 @@ class ComparisonStage(QWidget):
         if self._scene is None or not self._scene.frames or self.view is None or self.timeline.isHidden():
             return None
         scene = self._scene if self.timeline.follows else replace(self._scene, tracks=())
-        return FilmSide(scene, self._name, self.view.view_state(), self.timeline.index)
+        return FilmSide(scene, self._name, self.view.view_state(), self.timeline.index, self.view.aspect)
 
     def close_view(self) -> None:
         """Releases the graphics resources."""

@@ -98,7 +98,7 @@ class ComparePage(QWidget):
             if not scene.frames:
                 take("An answer that moves can be saved as a video; here nothing moves on one side.")
                 return
-            sides.append(FilmSide(scene, name, view.view_state(), shown[index]))
+            sides.append(FilmSide(scene, name, view.view_state(), shown[index], view.aspect))
         take(SceneFilm(self.title, tuple(sides)))
 
     def _make_timeline(self) -> Timeline:

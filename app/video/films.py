@@ -25,13 +25,15 @@ class FilmSide:
     """A scene with frames, as it is seen.
 
     name: Stands above it where there are several. view_state: Where it was seen from; None: from where it is best seen.
-    seen_at: The frame in which it was seen from there.
+    seen_at: The frame in which it was seen from there. aspect: The width of that view by its height; a narrower picture
+    is taken from further away, so that what was in sight stays so.
     """
 
     scene: Scene
     name: str = ""
     view_state: object = None
     seen_at: int = 0
+    aspect: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ from spatial_workbench.app.video.between import scene_between
 from spatial_workbench.app.video.choices import VideoChoices
 from spatial_workbench.app.video.films import Film, FilmSide
 from spatial_workbench.engine.core.scene import Floats
+from spatial_workbench.widgets.render3d.camera import Camera
 from spatial_workbench.widgets.scene_views.following import CameraFollower
 from spatial_workbench.widgets.scene_views.overlays import CORNER, pixel_font
 from spatial_workbench.widgets.scene_views.timeline import FRAME_S, moments_of, words_of_frame
@@ -184,8 +185,15 @@ class _SideDrawer:
             view.picture.samples = SAMPLES
         view.frame(animate=False)
         if self._side.view_state is not None:
-            view.set_view_state(self._side.view_state)
+            view.set_view_state(self._widened(self._side.view_state))
         return view
+
+    def _widened(self, state: object) -> object:
+        """The state of a view, taken back so far that a narrower picture shows all that the view showed."""
+        aspect = self._size[0] / self._size[1]
+        if not isinstance(state, Camera) or self._side.aspect is None or self._side.aspect <= aspect:
+            return state
+        return replace(state, distance=state.distance * self._side.aspect / aspect)
 
     def _place(self, moment: ShownMoment) -> Floats:
         assert self._places is not None

@@ -117,7 +117,8 @@ class Workspace(QMainWindow):
         if editor.animation.scene is None:
             take("Play something first, such as a simulation (F5 in machines); the video shows what plays.")
             return
-        side = FilmSide(editor.animation.scene, self.title, editor.view.view_state(), editor.timeline.index)
+        view = editor.view
+        side = FilmSide(editor.animation.scene, self.title, view.view_state(), editor.timeline.index, view.aspect)
         take(SceneFilm(self.title, (side,)))
 
     def show_rules(self) -> None:

@@ -221,6 +221,11 @@ class SceneView(QWidget):
         Does nothing while the tool itself makes the change.
         """
 
+    @property
+    def aspect(self) -> float:
+        """The view's width by its height."""
+        return max(1, self.width()) / max(1, self.height())
+
     def add_overlay(self, overlay: Overlay) -> None:
         """Adds a function that paints over the picture; it is called at every repaint and has to be fast."""
         self._overlays.append(overlay)

@@ -14,6 +14,7 @@ from spatial_workbench.app.video.pictures import (
     schedule,
 )
 from spatial_workbench.engine.core.scene import Boxes, Frame, Ground, Scene, Track
+from spatial_workbench.widgets.render3d.camera import Camera
 
 SMALL = (160, 90)
 BOX = np.ones(3)
@@ -107,6 +108,17 @@ def test_a_camera_that_follows_keeps_what_moves_where_it_was(drawn):
     still_begin, still_end = (column_of(drawn([scene], number, follows=False)) for number in (0, 10))
     assert abs(end - begin) < 4
     assert still_end - still_begin > 20
+
+
+def test_a_narrow_picture_of_a_wide_view_shows_all_that_was_in_sight(qapp):
+    scene = moving([0.0, 1.0], places=[-4.0, -4.0])
+    seen = Camera(target=(0.0, 0.0, 0.0), distance=14.0, azimuth_deg=-90.0, elevation_deg=10.0)
+    sides = [FilmSide(scene, view_state=seen, aspect=aspect) for aspect in (None, 2.5)]
+    drawers = [FilmDrawer(Film((side,)), VideoChoices((120, 120), rate=2)) for side in sides]
+    near, far = (int((np.ptp(drawer.picture(0)[:90, :60].astype(int), axis=2) > 60).sum()) for drawer in drawers)
+    for drawer in drawers:
+        drawer.close()
+    assert near == 0 < far
 
 
 def test_two_sides_are_beside_each_other(drawn):
