@@ -3,6 +3,7 @@
 import pytest
 
 from spatial_workbench.engine.core import Aid, AnswerError, resolve
+from spatial_workbench.engine.tasks.hide_and_seek.field import CrowdField
 from tests.sweeps import some
 from tests.tasks.acting import after
 
@@ -68,3 +69,17 @@ def test_the_safe_ground_is_shown_only_to_who_may_have_solving_aids():
     seen = [{item.name for item in TASK.sight(FIRST, after(TASK, FIRST, *TWO), aids).items} for aids in ((), Aid)]
     assert [{"shadow", "safe ground"} <= names for names in seen] == [False, True]
     assert all("people" in names for names in seen)
+
+
+def test_people_are_sprayed_on_safe_ground_until_nobody_is_missing():
+    spray = ("spray", {"x_m": 0, "y_m": 0, "radius_m": 60, "seed": 3})
+    answer = after(TASK, FIRST, *TWO, spray)
+    field = CrowdField.of(FIRST.parameters)
+    assert 2 < len(answer.people) <= field.people
+    assert (field.margins(answer.centers[2:]) > 0).all()
+    assert after(TASK, FIRST, *TWO, spray) == answer
+
+
+def test_a_spray_where_nobody_can_hide_is_refused():
+    with pytest.raises(AnswerError, match="no safe ground"):
+        after(TASK, FIRST, ("spray", {"x_m": 1e6, "y_m": 0}))

@@ -11,13 +11,14 @@ from spatial_workbench.engine.evaluation.hands.episode import Episode
 from spatial_workbench.engine.machines.building.tree import Link
 from spatial_workbench.engine.machines.levels.level import write_level
 from spatial_workbench.engine.machines.levels.level_files import read_level_file
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from tests.machines.levels.test_level_files import PLAIN
 from tests.sweeps import some
 from tests.tasks.acting import after
 
 TASK, FIRST = resolve("machine_movement:0")
 KINDS = ("machine_movement", "machine_throw", "machine_delivery", "machine_pick")
-ROD, BRACE = 41, 7
+ROD, BRACE, BEAM = 41, 7, 63
 TWO_RODS = (("add", {"type": ROD, "parent": 0, "face_id": 0}), ("add", {"type": ROD, "parent": 0, "face_id": 1}))
 LEVELS = [(kind, number) for kind in KINDS for number in range(len(task(kind).instances()))]
 
@@ -145,3 +146,32 @@ def test_a_parameter_is_set_where_the_level_lets_it_count():
     ):
         with pytest.raises(AnswerError, match=words):
             run(instance, car, given)
+
+
+def test_blocks_are_mirrored_to_the_other_side_with_what_hangs_on_them():
+    built = after(TASK, FIRST, ("add", {"type": ROD, "parent": 0, "face_id": 2}))
+    both = after(TASK, FIRST, ("mirror", {"blocks": [1]}), answer=built)
+    assert len(both.blocks) == 3
+    with pytest.raises(AnswerError, match="other side has all of it"):
+        after(TASK, FIRST, ("mirror", {"blocks": [1]}), answer=both)
+
+
+def test_a_block_is_repeated_along_the_beam_that_it_stands_on():
+    beam = after(TASK, FIRST, ("add", {"type": BEAM, "parent": 0, "face_id": 0}))
+    faces = [face for block, face in sorted(MachineAssembly(beam.reading.tree).vacant) if block == 1]
+    counts = {face: len(repeated(beam, face).blocks) for face in faces}
+    assert max(counts.values()) > 3
+
+
+def repeated(beam, face):
+    """The machine with a block on a face of the beam, and on the others of its row if there are any."""
+    one = after(TASK, FIRST, ("add", {"type": 15, "parent": 1, "face_id": face}), answer=beam)
+    try:
+        return after(TASK, FIRST, ("array", {"block": 2}), answer=one)
+    except AnswerError:
+        return one
+
+
+def test_the_starting_block_stands_on_no_beam():
+    with pytest.raises(AnswerError, match="do not stand on a beam"):
+        after(TASK, FIRST, ("array", {"block": 0}))

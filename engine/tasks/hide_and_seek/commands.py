@@ -8,17 +8,19 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from spatial_workbench.engine.core import AnswerError, Instance, Number, WholeNumber
+from spatial_workbench.engine.core import Aid, AnswerError, Instance, Number, WholeNumber
 from spatial_workbench.engine.core.acting.commands import Call, CommandArguments, CommandList
-from spatial_workbench.engine.core.acting.elements import Numbers, chosen
+from spatial_workbench.engine.core.acting.elements import Numbers, SeedArguments, chosen
 from spatial_workbench.engine.core.acting.retelling import ways_of_list
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.tasks.hide_and_seek import MAX_PEOPLE, Crowd
-from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M
+from spatial_workbench.engine.tasks.hide_and_seek.editing import sprayed
+from spatial_workbench.engine.tasks.hide_and_seek.field import PERSON_M, CrowdField
 
 commands = CommandList()
 
 DECIMALS = 7
+MOST_SPRAY_M = 1000.0
 Count = Annotated[WholeNumber, Field(ge=1, le=MAX_PEOPLE)]
 
 
@@ -35,6 +37,13 @@ class BlockOfPeople(NewPerson):
     columns: Count = Field(description="how many people stand along x")
     rows: Count = Field(default=1, description="how many along y")
     spacing_m: Annotated[Number, Field(gt=0)] = Field(default=PERSON_M, description="from centre to centre")
+
+
+class SprayedPeople(NewPerson, SeedArguments):
+    """Where people are strewn; the point is the middle of a circle."""
+
+    radius_m: Annotated[Number, Field(gt=0, le=MOST_SPRAY_M)] = Field(default=2.0, description="radius of the circle")
+    spacing_m: Annotated[Number, Field(gt=0)] = Field(default=PERSON_M, description="from centre to centre at least")
 
 
 class ChosenPeople(CommandArguments):
@@ -86,6 +95,18 @@ def duplicate(instance: Instance, answer: Crowd, given: MovedPeople) -> Crowd:
 def delete(instance: Instance, answer: Crowd, given: ChosenPeople) -> Crowd:
     """Deletes people; the ids of later ones become smaller."""
     return Crowd.of(np.delete(answer.centers, chosen(given.people, len(answer.people), "person", "people"), axis=0))
+
+
+@commands.add("Spray people", SprayedPeople, Aid.SOLVING)
+def spray(instance: Instance, answer: Crowd, given: SprayedPeople) -> Crowd:
+    """Places people at random on safe ground around a point, until nobody is missing."""
+    field = CrowdField.of(instance.parameters)
+    missing = max(0, field.people - len(answer.people))
+    middle = np.array([given.x_m, given.y_m])
+    places = sprayed(field, answer.centers, middle, given.radius_m, missing, given.spacing_m, given.random)
+    if not len(places):
+        raise AnswerError("Nobody is missing" if not missing else "There is no safe ground left around this point")
+    return _with(answer, places)
 
 
 @commands.leading

@@ -21,6 +21,7 @@ from spatial_workbench.engine.core.acting.commands import (
     QuestionList,
     QuestionReply,
 )
+from spatial_workbench.engine.core.acting.elements import Numbers, chosen
 from spatial_workbench.engine.machines.building.edits import Add, Command, EditOutcome, Move, Remove, apply_lines
 from spatial_workbench.engine.machines.building.settings import PARAMETERS, fault_in, usual_value
 from spatial_workbench.engine.machines.building.tree import (
@@ -36,6 +37,9 @@ from spatial_workbench.engine.machines.results.feedback import feedback_of
 from spatial_workbench.engine.physics.machine_judging import judge_machine
 from spatial_workbench.engine.physics.machine_results import simulated
 from spatial_workbench.engine.tasks.machine.answer import MachineAnswer
+from spatial_workbench.engine.tasks.machine.building import Built, arrayed
+from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
+from spatial_workbench.engine.tasks.machine.mirroring import mirrored
 from spatial_workbench.engine.tasks.machine.task import level_of_instance
 
 commands = CommandList()
@@ -53,6 +57,18 @@ class AddedBlock(CommandArguments):
     face_id: BlockNumber = Field(description="face of that block")
     parent_b: BlockNumber | None = Field(default=None, description="only for linear blocks: id of the second block")
     face_id_b: BlockNumber | None = Field(default=None, description="only for linear blocks: face of the second block")
+
+
+class ChosenBlocks(CommandArguments):
+    """Some blocks."""
+
+    blocks: Numbers = Field(description="ids of blocks")
+
+
+class OneBlock(CommandArguments):
+    """A block."""
+
+    block: BlockNumber = Field(description="id of the block")
 
 
 class RemovedBlock(CommandArguments):
@@ -116,6 +132,22 @@ def set_parameter(instance: Instance, answer: MachineAnswer, given: GivenParamet
     )
 
 
+@commands.add("Mirror blocks", ChosenBlocks)
+def mirror(instance: Instance, answer: MachineAnswer, given: ChosenBlocks) -> MachineAnswer:
+    """Adds copies of blocks, with all that hangs on them, on the other side of the plane x = 0."""
+    level = level_of_instance(instance)
+    assembly = _assembly(answer)
+    return _built(answer, mirrored(assembly, chosen(given.blocks, len(assembly.tree), "block", "blocks"), level))
+
+
+@commands.add("Repeat along the beam", OneBlock)
+def array(instance: Instance, answer: MachineAnswer, given: OneBlock) -> MachineAnswer:
+    """Adds copies of a block, with all that hangs on it, on every other face of the row along the beam it stands on."""
+    assembly = _assembly(answer)
+    (block,) = chosen((given.block,), len(assembly.tree), "block", "block")
+    return _built(answer, arrayed(assembly, block, level_of_instance(instance)))
+
+
 @questions.add("Simulate", NoArguments, Aid.JUDGING)
 def simulate(instance: Instance, answer: MachineAnswer, given: NoArguments, progress: Progress) -> QuestionReply:
     """Simulates the machine in its level, and tells what it does; or why it cannot be simulated."""
@@ -173,6 +205,19 @@ def _edited(instance: Instance, answer: MachineAnswer, command: Command) -> Mach
     if edited.steps[0].outcome is not EditOutcome.SUCCESS:
         raise AnswerError(edited.steps[0].reason)
     return MachineAnswer.of(edited.tree, answer.reasoning)
+
+
+def _assembly(answer: MachineAnswer) -> MachineAssembly:
+    return MachineAssembly(_tree_of(answer))
+
+
+def _built(answer: MachineAnswer, built: Built) -> MachineAnswer:
+    """The answer after a larger step. Raises AnswerError if it is impossible, or the machine grows too large."""
+    if not built.is_made:
+        raise AnswerError(f"Not done: {built.reason}")
+    if len(built.tree) > MAX_BLOCKS:
+        raise AnswerError(f"That would be more than {MAX_BLOCKS} blocks")
+    return MachineAnswer.of(built.tree, answer.reasoning)
 
 
 def _tree_of(answer: MachineAnswer) -> Tree:
