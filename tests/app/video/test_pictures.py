@@ -111,11 +111,11 @@ def test_a_camera_that_follows_keeps_what_moves_where_it_was(drawn):
 
 
 def test_a_narrow_picture_of_a_wide_view_shows_all_that_was_in_sight(qapp):
-    scene = moving([0.0, 1.0], places=[-4.0, -4.0])
+    scene = moving([0.0, 1.0], places=[-5.0, -5.0])
     seen = Camera(target=(0.0, 0.0, 0.0), distance=14.0, azimuth_deg=-90.0, elevation_deg=10.0)
     sides = [FilmSide(scene, view_state=seen, aspect=aspect) for aspect in (None, 2.5)]
-    drawers = [FilmDrawer(Film((side,)), VideoChoices((120, 120), rate=2)) for side in sides]
-    near, far = (int((np.ptp(drawer.picture(0)[:90, :60].astype(int), axis=2) > 60).sum()) for drawer in drawers)
+    drawers = [FilmDrawer(Film((side,)), VideoChoices((240, 240), rate=2)) for side in sides]
+    near, far = (int((np.ptp(drawer.picture(0)[:200, :100].astype(int), axis=2) > 60).sum()) for drawer in drawers)
     for drawer in drawers:
         drawer.close()
     assert near == 0 < far
