@@ -1090,6 +1090,14 @@ def test_selected_blocks_get_parameters_in_one_step_of_the_history(parameters_co
     assert tree_of(editor)[1].settings.values() == {"speed": 2.5}
 
 
+def test_a_copy_has_the_parameters_of_its_block(parameters_count):
+    faster = BlockSettings.of({"speed": 2.0})
+    editor = parameters_count(MachineBlock(63, 1, 0, 0), MachineBlock(WHEEL, 2, 1, 2, faster))
+    editor.selection.select([2])
+    editor.commands.array()
+    assert [entry.settings for entry in tree_of(editor) if entry.type == WHEEL] in ([faster] * 2, [faster] * 3)
+
+
 def is_shown(editor, name):
     return editor.panel.widgets[name].isVisibleTo(editor.tools)
 

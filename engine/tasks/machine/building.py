@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from spatial_workbench.engine.machines.building.edits import Add, EditOutcome, Move, apply_lines
 from spatial_workbench.engine.machines.building.poses import PlacedFace, face_of, faces_of
+from spatial_workbench.engine.machines.building.settings import BlockSettings
 from spatial_workbench.engine.machines.building.tree import Entry, Link, MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
@@ -51,8 +52,8 @@ class Builder:
         self._new: list[int] = []
         self._reason = ""
 
-    def add(self, command: Add) -> int | None:
-        """The id of a new block; None where it cannot be added."""
+    def add(self, command: Add, like: Entry | None = None) -> int | None:
+        """The id of a new block, with the parameters of another one; None where it cannot be added."""
         if self._reason:
             return None
         edited = apply_lines(self.tree, [str(command)], self._level.size_limits)
@@ -60,7 +61,8 @@ class Builder:
         if step.outcome is EditOutcome.ERROR:
             self._reason = step.reason
             return None
-        self.tree = edited.tree
+        parameters = like.settings.values() if like is not None and like.settings is not None else {}
+        self.tree = (*edited.tree[:-1], replace(edited.tree[-1], settings=BlockSettings.of(parameters)))
         self._lines.append(step.text)
         self._new.append(len(self.tree) - 1)
         return self._new[-1]
@@ -200,7 +202,7 @@ def add_copy(builder: Builder, assembly: MachineAssembly, block: int, target: tu
     copies: dict[int, int] = {}
     for k in assembly.subtree(block):
         command = _copy_of(assembly.tree[k], block, target, copies)
-        new = builder.add(command) if command is not None else None
+        new = builder.add(command, assembly.tree[k]) if command is not None else None
         if new is not None:
             copies[k] = new
 
