@@ -1,6 +1,8 @@
 """Searches by random edits: what they repeat, what they resume, and how they run in several processes."""
 
 import json
+import os
+import signal
 from dataclasses import replace
 
 import pytest
@@ -231,3 +233,33 @@ def test_a_cluster_of_two_workers_searches(tmp_path, simulation, rounds):
         search.run()
     assert len(search.rows) == 1 + 50 * rounds
     assert search.best["rank"] >= search.rows[0]["rank"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", [Strategy.BEST_OF_N, Strategy.MCTS])
+def test_four_workers_in_two_processes_of_which_one_is_killed_find_what_is_found_alone(strategy, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
+    plan = SearchPlan(M1, CAR, strategy, rounds=3, candidates=5, seed=7)
+    with open_executor(1) as executor:
+        alone = MachineSearch(plan, executor, tmp_path / "alone")
+        alone.run()
+    options = {"n_workers": 2, "threads_per_worker": 2, "dashboard_address": None, "host": "127.0.0.1"}
+    with (
+        distributed.LocalCluster(**options) as cluster,
+        open_executor(cluster=cluster.scheduler_address) as executor,
+    ):
+        with distributed.Client(cluster) as client:
+            processes = list(client.run(os.getpid).values())
+        workers = cluster.scheduler_info["workers"].values()
+        assert (len(processes), sum(worker["nthreads"] for worker in workers)) == (2, 4)
+
+        def kill_one(done, total, text=""):
+            if len(search.rows) > 3 and len(processes) == 2:
+                os.kill(processes.pop(), signal.SIGKILL)
+
+        search = MachineSearch(plan, executor, tmp_path / "killed", kill_one)
+        search.run()
+    assert len(processes) == 1
+    assert search.rows == alone.rows
+    assert (tmp_path / "killed").read_bytes() == (tmp_path / "alone").read_bytes()
