@@ -1,4 +1,4 @@
-"""A machine that is edited block by block, and simulated after each edit.
+"""A machine that is edited block by block, and simulated after each edit or at the end of an episode.
 
 Observation  "blocks": (max_blocks, 5): type, parent, face, second parent, second face; -1 where there is none.
              "positions": (max_blocks, 3) building points in metres; 0 for braces and springs, which have none.
@@ -8,22 +8,30 @@ Actions      (type * max_blocks + block) * FACES + face, the type by its place i
              and its second end. An action is possible if the edit is legal and the level offers the type
 Reward       the change of the score, which comes from the simulation: what the machine does, as a share of what the
              reference machine does
-End          the score is 1, or no edit is possible
+End          the score is 1, no edit is possible, or as many edits as `edits` says were made
+
+A simulation takes much longer than an edit. With `edits`, there is one simulation an episode; with `horizon_s`, each is
+short, and the reference machine is measured over the same time. A machine that has not changed is not simulated again.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_workbench.engine.core import Instance
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import BRACE, CONTAINER, ROOT, SPRING, block_types, constants
 from spatial_workbench.engine.machines.building.edits import Add, Command, Remove, apply_lines
 from spatial_workbench.engine.machines.building.poses import PlacedFace, boxes_of, faces_of, kind_of, poses_of, turned
 from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, Tree, ends_of
+from spatial_workbench.engine.machines.levels.level import write_level
+from spatial_workbench.engine.physics.machine_judging import simulate_and_score
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.task import level_of_instance
 from spatial_workbench.environments.base import PICTURE, Mask, TaskEnvironment, spaces
@@ -43,6 +51,9 @@ class MachineEditing(TaskEnvironment):
         task: "machine_movement", "machine_throw", "machine_delivery" or "machine_pick"; unless the address tells.
         machine: The blocks that an episode begins with, as in an answer; None: the starting block alone.
         max_blocks: How large the machine can grow.
+        horizon_s: How long is simulated after the power goes on, at most the level's own time; None: that time.
+        edits: How many edits an episode has; it is judged after the last, and until then `info["verdict"]` is that of
+            the machine it began with. None: every edit is judged.
         difficulty: Arguments of the task's generator.
     """
 
@@ -52,6 +63,8 @@ class MachineEditing(TaskEnvironment):
         task: str = "machine_movement",
         machine: Sequence[Mapping[str, int]] | None = None,
         max_blocks: int = MAX_BLOCKS,
+        horizon_s: float | None = None,
+        edits: int | None = None,
         render_mode: str | None = None,
         picture_size: tuple[int, int] = PICTURE,
         theme: str = "light",
@@ -60,8 +73,16 @@ class MachineEditing(TaskEnvironment):
         task_id = task if address is None else address.partition(":")[0].partition("@")[0]
         if not task_id.startswith("machine_"):
             raise ValueError(f"“{task_id}” is no task about machines")
+        if horizon_s is not None and not horizon_s > 0:
+            raise ValueError(f"horizon_s is {horizon_s}; it has to be more than 0 s")
+        if edits is not None and edits < 1:
+            raise ValueError(f"edits is {edits}; an episode has at least one")
         super().__init__(task_id, address, render_mode, picture_size, theme, difficulty)
         self._machine = machine
+        self._horizon_s = horizon_s
+        self._edits = edits
+        self._shortened: tuple[str, Instance] | None = None
+        self._judged: Tree | None = None
         self._mask: Mask | None = None
         self._max_blocks = max_blocks
         self._additions = len(TYPES) * max_blocks * FACES
@@ -95,12 +116,15 @@ class MachineEditing(TaskEnvironment):
         self._level = level_of_instance(self.instance)
         if len(tree) > self._max_blocks:
             raise ValueError(f"The machine has {len(tree)} blocks, and max_blocks is {self._max_blocks}")
+        self._judged = None
+        self._made = -1
         self._change(tree)
 
     def _change(self, tree: Tree, pending: Add | None = None) -> None:
         self._tree = tree
         self._pending = pending
         self._mask = None
+        self._made += 1
 
     def _act(self, action: Any) -> str:
         if not self.action_mask()[action]:
@@ -124,7 +148,30 @@ class MachineEditing(TaskEnvironment):
         return Add(TYPES[place], block, face)
 
     def _is_solved(self) -> bool:
-        return self.verdict.score >= 1
+        return self.verdict.score >= 1 or self._is_last
+
+    @property
+    def _is_last(self) -> bool:
+        return self._edits is not None and self._made >= self._edits
+
+    def _judge(self) -> None:
+        is_due = self._edits is None or self._is_last or self._judged is None or self._is_stuck()
+        if is_due and self._tree != self._judged:
+            self._judged = self._tree
+            self._verdict = self.task.verify(self._measured(), self.answer())
+
+    def _measured(self) -> Instance:
+        """The instance, or one that is simulated as long as `horizon_s` says."""
+        address = self.instance.address
+        if self._horizon_s is None:
+            return self.instance
+        if self._shortened is None or self._shortened[0] != address:
+            reference = self.task.solve(self.instance).reading.tree
+            short = replace(self._level, window_s=min(self._horizon_s, self._level.window_s), par=None)
+            _, score = simulate_and_score(reference, short)
+            world = write_level(replace(short, par=score.reward or None))
+            self._shortened = address, replace(self.instance, parameters_json=json.dumps({"world": world}))
+        return self._shortened[1]
 
     # What is possible --------------------------------------------------------------------------------------------
 

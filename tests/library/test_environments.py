@@ -195,6 +195,70 @@ def test_a_machine_that_drives_is_rewarded():
     assert reward == pytest.approx(1 - (info["verdict"]["score"] - reward))
 
 
+def test_an_episode_of_some_edits_is_judged_at_its_end_over_the_horizon():
+    blocks = list(sw.solve("machine_movement:0").blocks)
+    chosen = {"machine": blocks[:-1], "edits": 2, "horizon_s": 0.5}
+    environment = make("MachineEditing-v0", address="machine_movement:0", **chosen)
+    _, info = environment.reset()
+    last = blocks[-1]
+    add = f"Add [{last['type']}] to [{last['parent']}] in [{last['face_id']}]"
+    inner = environment.unwrapped
+    ballast = next(a for a in np.flatnonzero(info["action_mask"]) if inner.meaning(a).startswith("Add [35] to [0]"))
+    _, reward, ended, _, info = environment.step(ballast)
+    assert (reward, ended) == (0.0, False)
+    _, info = environment.reset()
+    environment.step(next(a for a in np.flatnonzero(info["action_mask"]) if inner.meaning(a) == add))
+    again = next(a for a in np.flatnonzero(inner.action_mask()) if inner.meaning(a).startswith("Add [15]"))
+    _, reward, ended, _, info = environment.step(again)
+    assert ended
+    assert reward > 0.05
+
+
+def test_over_a_horizon_the_reference_machine_still_scores_1():
+    blocks = list(sw.solve("machine_movement:0").blocks)
+    environment = make("MachineEditing-v0", address="machine_movement:0", machine=blocks, horizon_s=0.5)
+    _, info = environment.reset()
+    assert info["verdict"]["score"] == pytest.approx(1)
+    assert info["address"] == "machine_movement:0"
+
+
+def test_a_machine_that_has_not_changed_is_not_judged_again(monkeypatch):
+    environment = make("MachineEditing-v0", address="machine_throw:0", horizon_s=0.1).unwrapped
+    environment.reset()
+    environment._change(sw.solve("machine_movement:0").reading.tree[:3])
+    environment._judge()
+    monkeypatch.setattr(environment.task, "verify", lambda *_: pytest.fail("it was judged again"))
+    brace = next(a for a in np.flatnonzero(environment.action_mask()) if "[7]" in environment.meaning(a)[:8])
+    environment.step(brace)
+
+
+@pytest.mark.parametrize("argument", [{"edits": 0}, {"horizon_s": 0.0}])
+def test_an_episode_without_edits_or_time_is_refused(argument):
+    with pytest.raises(ValueError, match=r"it has to be|at least one"):
+        make("MachineEditing-v0", address="machine_movement:0", **argument)
+
+
+@pytest.mark.slow
+def test_machines_are_edited_in_several_processes_at_once_as_in_one():
+    chosen = {"address": "machine_movement:0", "edits": 2, "horizon_s": 0.2}
+    options = {"vectorization_mode": "async", "vector_kwargs": {"context": "spawn"}}
+    name = "spatial_workbench.environments:SpatialWorkbench/MachineEditing-v0"
+    vector = gymnasium.make_vec(name, num_envs=2, **options, **chosen)
+    try:
+        alone = make("MachineEditing-v0", **chosen)
+        _, info = alone.reset()
+        _, infos = vector.reset()
+        for place in (3, 40):
+            action = np.flatnonzero(info["action_mask"])[place]
+            *_, ended, _, info = alone.step(action)
+            *_, all_ended, _, infos = vector.step(np.array([action, action]))
+            assert (infos["action_mask"] == info["action_mask"]).all() or ended
+        assert ended
+        assert all_ended.all()
+    finally:
+        vector.close()
+
+
 def test_the_examples_in_the_documentation_are_true():
     import spatial_workbench.environments
 
