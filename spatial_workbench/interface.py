@@ -109,6 +109,7 @@ def evaluate(
     name: str = "",
     workers: int | None = None,
     parallel: int = 1,
+    grid: Mapping[str, Any] | None = None,
 ) -> list[Judged]:
     """Asks a model, or a function of yours, about instances, and judges the answers.
 
@@ -125,20 +126,25 @@ def evaluate(
         name: Of the run in the project; by default the model's or the function's.
         workers: How many processes judge; None: one less than there are cores.
         parallel: How many answers of a function are wanted at a time, each in a thread of its own.
+        grid: Several values of settings, of which every combination is a run of its own, as in a batch: lists for
+            "temperature", "effort", "top_p", "tools" and "repeats", and for "variants" a dictionary of other prompts
+            by their names, with {prompt} where the task's own words stand; None: the task's own prompt.
 
     Each answer is stored as it comes. An evaluation that was cut off goes on, if it is called again in the same way.
 
     Returns:
-        One result for each answer, in the order of the selection, repeats of an instance together.
+        One result for each answer, in the order of the selection, repeats of an instance together; of a grid, run by
+        run, each with the name of its `run`.
 
     Raises:
         InstanceError: The selection matches nothing.
         LibraryProblem: No model of that name is set up.
         RuntimeError: Some questions have no answer; says why.
+        ValueError: A value of the grid is out of range; names it.
     """
     from spatial_workbench.evaluating import evaluated
 
-    return evaluated(who, tasks, project, repeats, name, workers, parallel)
+    return evaluated(who, tasks, project, repeats, name, workers, parallel, grid or {})
 
 
 def episode(place: Place, condition: ConditionName = "hands", **limits: Any) -> ActingEpisode:

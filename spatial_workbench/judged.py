@@ -21,12 +21,14 @@ class Judged:
     Attributes:
         answer: None if it could not be read; the verdict says why.
         text: The answer as it was given; empty for one that was not text.
+        run: The run of a grid that it is from; else empty.
     """
 
     instance: Instance
     answer: Answer | None
     verdict: Verdict
     text: str = ""
+    run: str = ""
 
     @property
     def score(self) -> float:

@@ -11,6 +11,10 @@ import pytest
 import spatial_workbench as sw
 from spatial_workbench.engine.evaluation.runner import run_batch
 from spatial_workbench.engine.store import BatchState
+from tests.app.evaluation.conftest import set_up_endpoint
+from tests.models.conftest import chat, server
+
+__all__ = ["server"]
 
 
 @pytest.fixture
@@ -149,3 +153,27 @@ def test_instances_that_share_an_answer_are_asked_once():
 
     assert len(sw.evaluate(respond, "interlocking_parts", workers=1)) == 9
     assert len(asked) == 1
+
+
+def test_every_combination_of_a_grid_is_a_run_of_its_own(path):
+    results = sw.evaluate(
+        lambda prompt: "[]", "shikaku:0-1", project=path, name="mine", workers=1, grid={"repeats": [1, 2]}
+    )
+    once, *twice = ["shikaku:0", "shikaku:1"], "shikaku:0", "shikaku:0", "shikaku:1", "shikaku:1"
+    assert [result.instance.address for result in results] == [*once, *twice]
+    assert [result.run for result in results] == ["mine · repeats 1"] * 2 + ["mine · repeats 2"] * 4
+
+
+def test_a_model_is_asked_with_each_prompt_and_temperature_of_a_grid(path, server):
+    server.answers.append(lambda body: chat("[]"))
+    set_up_endpoint(server, name="elm", model="elm", limits={"parallel": 1})
+    grid = {"temperature": [0, 1], "variants": {"own": None, "terse": "Be brief. {prompt}"}}
+    results = sw.evaluate("elm", "shikaku:0", project=path, workers=1, grid=grid)
+    assert len({result.run for result in results}) == 4
+    assert [result.instance.address for result in results] == ["shikaku:0"] * 4
+    assert sum("terse" in result.run for result in results) == 2
+
+
+def test_a_value_of_a_grid_that_is_out_of_range_is_named():
+    with pytest.raises(ValueError, match="Temperature “9"):
+        sw.evaluate("reference", "shikaku:0", workers=1, grid={"temperature": [9]})
