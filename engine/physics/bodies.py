@@ -1,4 +1,4 @@
-"""A machine's blocks as bodies of the physics engine: one link a block (docs/machines.md).
+"""A machine's rigid parts as bodies of the physics engine, joined where they can move (docs/machines.md).
 
 All in the engine's frame: right-handed, z up.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import accumulate, combinations
 from math import radians
 from typing import Any
 
@@ -17,19 +17,27 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import BlockType, MachineShape, Vector
 from spatial_workbench.engine.physics.connections import BodyPlan, Connection, LinkPlan, closing, rigid_clusters
 from spatial_workbench.engine.physics.engine import Engine
-from spatial_workbench.engine.physics.frames import Quaternion, matrices, swapped
-from spatial_workbench.engine.physics.places import glue
+from spatial_workbench.engine.physics.frames import Quaternion, matrices, products, quaternion_of, swapped
+from spatial_workbench.engine.physics.parts import (
+    MOST_SHAPES,
+    LinkShape,
+    PartShape,
+    RigidPart,
+    parts_of,
+    shape_of,
+)
+from spatial_workbench.engine.physics.places import Place, glue
 
-SELF_COLLISION = 8
-"""The engine's flag for a body whose links collide with each other."""
+SELF_COLLISION = 8 | 8192
+"""The engine's flags for a body whose links collide with each other, also with those that they hang on."""
 _ALONG: Mapping[str, Quaternion] = {
     "z": (0.5**0.5, 0.0, 0.0, 0.5**0.5),
     "x": (0.0, 0.5**0.5, 0.0, 0.5**0.5),
     "y": (0.0, 0.0, 0.0, 1.0),
 }
 """The rotation of the engine's cylinders, which lie along its z, for each axis of the machine's frame."""
-_CYLINDRICAL = frozenset((2, 40, 46, 60))
-"""Types with the inertia of a cylinder about their Front."""
+MOST_LINKS = 128
+"""How many links the engine takes in a body, the base included."""
 
 
 @dataclass(eq=False)
@@ -65,21 +73,56 @@ class JointState:
     torque: float = 0.0
 
 
+@dataclass(frozen=True, eq=False)
+class PartBody:
+    """A rigid part in the engine.
+
+    Its frame begins at the centre of mass of its first link, where the engine measures, and has the axes of its first
+    block.
+
+    Attributes:
+        part: What it consists of.
+        link: Its first link; -1 for the base.
+        axes: (3, 3) the axes of the engine's link in this frame, as columns.
+        blocks: Its blocks, link by link.
+        groups: For each link its number, and how many blocks it has.
+        centers: (n, 3) the centres of the blocks.
+        turned: (n, 3, 3) their rotations.
+        pivot: (3,) where its joint turns.
+        axis: (3,) the axis of its joint; zero for ball joints and the base.
+    """
+
+    part: RigidPart
+    link: int
+    axes: Floats
+    blocks: tuple[int, ...]
+    groups: tuple[tuple[int, int], ...]
+    centers: Floats
+    turned: Floats
+    pivot: Floats
+    axis: Floats
+
+
 @dataclass(eq=False)
 class MachineBody:
     """A body in the engine, with the link of each of its blocks; the base is link -1."""
 
     number: int
     plan: BodyPlan
+    parts: tuple[PartBody, ...]
     links: Mapping[int, int]
-    joints: tuple[int, ...]
-    """The connection of each link."""
-
-    arms: Floats
-    """(links, 3) from each connection's point to the centre of its link, in the link's frame."""
-
     constraints: dict[int, int] = field(default_factory=dict)
     """The engine's constraint for every connection that closes a loop between rigid parts."""
+
+    @property
+    def joints(self) -> list[tuple[int, int]]:
+        """The link and the connection of every joint that moves."""
+        return [(part.link, part.part.joint.connection) for part in self.parts if part.part.joint is not None]
+
+    @property
+    def anchors(self) -> dict[int, Place]:
+        """The place of each block's part: its first link."""
+        return {block: (self.number, part.link) for part in self.parts for block in part.blocks}
 
 
 class BodyMaker:
@@ -89,7 +132,6 @@ class BodyMaker:
         self._engine = engine
         self._kinds = kinds
         self._connections = connections
-        self._shapes: dict[tuple[int, tuple[float, ...]], int] = {}
 
     def make_body(
         self, plan: BodyPlan, state: BodyState, joints: Mapping[int, JointState], live: Collection[int]
@@ -99,20 +141,33 @@ class BodyMaker:
         Args:
             joints: The joints that move, by connection; each is where its offset says.
             live: The connections that are not broken.
+
+        Raises:
+            ValueError: It has more links than the engine takes.
         """
-        frames = self._link_frames(plan, state)
-        number = self._create_body(plan, state, frames)
-        links = {plan.base: -1} | {link.block: row for row, link in enumerate(plan.links)}
         turned = matrices(state.rotations)
-        arms = [
-            turned[link.block].T @ (state.centers[link.block] - self._point(link.connection, state, turned))
-            for link in plan.links
+        shapes = [
+            shape_of(part, self._kinds, self._origin(part, state, turned), state.centers, turned)
+            for part in parts_of(plan, self._connections)
         ]
-        body = MachineBody(
-            number, plan, links, tuple(link.connection for link in plan.links), np.reshape(arms, (-1, 3))
-        )
-        self._set_dynamics(body, joints)
-        self._set_collisions(body, live)
+        firsts = [-1, *(accumulate(len(shape.links) for shape in shapes))]
+        firsts[1:] = [count - 1 for count in firsts[1:]]
+        if firsts[-1] >= MOST_LINKS:
+            raise ValueError(
+                f"one body of it needs {firsts[-1] + 1} links, and the engine takes {MOST_LINKS}: one for each part "
+                f"that moves, and one for every {MOST_SHAPES} shapes"
+            )
+        parts = tuple(self._part_body(shape, first, turned) for shape, first in zip(shapes, firsts, strict=False))
+        number = self._create_body(shapes, parts)
+        links = {
+            block: first + k
+            for shape, first in zip(shapes, firsts, strict=False)
+            for k, link in enumerate(shape.links)
+            for block in link.blocks
+        }
+        body = MachineBody(number, plan, parts, links)
+        self._set_dynamics(body, shapes, joints)
+        self._set_collisions(body)
         self._close_loops(body, state, live)
         self._set_velocities(body, state, turned)
         return body
@@ -125,63 +180,32 @@ class BodyMaker:
 
     # Geometry ----------------------------------------------------------------------------------------------------
 
-    def _link_frames(self, plan: BodyPlan, state: BodyState) -> dict[int, Floats]:
-        """The origin of each block's link: the pivot of its joint, or the centre of the base."""
-        turned = matrices(state.rotations)
-        frames = {plan.base: state.centers[plan.base]}
-        for link in plan.links:
-            connection = self._connections[link.connection]
-            if connection.is_rigid:
-                frames[link.block] = self._point(link.connection, state, turned)
-            else:
-                child = connection.child
-                offset = np.array(swapped(connection.joint.pivot)) - swapped(self._kinds[child].center)
-                frames[link.block] = state.centers[child] + turned[child] @ offset
-        return frames
+    def _origin(self, part: RigidPart, state: BodyState, turned: Floats) -> Floats:
+        """Where a part's links begin: at the pivot of its joint, or the centre of the base."""
+        if part.joint is None:
+            return np.asarray(state.centers[part.blocks[0]])
+        connection = self._connections[part.joint.connection]
+        child = connection.child
+        offset = np.array(swapped(connection.joint.pivot)) - swapped(self._kinds[child].center)
+        return np.asarray(state.centers[child] + turned[child] @ offset)
 
-    def _point(self, index: int, state: BodyState, turned: Floats) -> Floats:
-        connection = self._connections[index]
-        offset = np.array(swapped(connection.point)) - swapped(self._kinds[connection.child].center)
-        return np.asarray(state.centers[connection.child] + turned[connection.child] @ offset)
-
-    def _create_body(self, plan: BodyPlan, state: BodyState, frames: Mapping[int, Floats]) -> int:
-        turned = matrices(state.rotations)
-        columns: dict[str, list[Any]] = {name: [] for name in _LINK_ARGUMENTS}
-        numbers = {plan.base: 0} | {link.block: row + 1 for row, link in enumerate(plan.links)}
-        for link in plan.links:
-            row = self._link_row(link, state, turned, frames)
-            for name, value in zip(_LINK_ARGUMENTS, [*row, numbers[link.above]], strict=True):
-                columns[name].append(value)
-        base = plan.base
-        return int(
-            self._engine.createMultiBody(
-                self._kinds[base].mass,
-                self._shape(base, (0.0, 0.0, 0.0)),
-                -1,
-                frames[base].tolist(),
-                state.rotations[base].tolist(),
-                flags=SELF_COLLISION,
-                **columns,
-            )
+    def _part_body(self, shape: PartShape, first: int, turned: Floats) -> PartBody:
+        middle = shape.links[0].mass.center
+        axis = np.zeros(3)
+        joint = shape.part.joint
+        if joint is not None and self._connections[joint.connection].joint.kind != "spherical":
+            axis = shape.turned.T @ self._axis(joint, turned)
+        return PartBody(
+            part=shape.part,
+            link=first,
+            axes=shape.links[0].axes,
+            blocks=tuple(block for link in shape.links for block in link.blocks),
+            groups=tuple((first + k, len(link.blocks)) for k, link in enumerate(shape.links)),
+            centers=np.concatenate([link.centers for link in shape.links]) - middle,
+            turned=np.concatenate([link.turned for link in shape.links]),
+            pivot=-middle,
+            axis=axis,
         )
-
-    def _link_row(self, link: LinkPlan, state: BodyState, turned: Floats, frames: Mapping[int, Floats]) -> list[Any]:
-        block = link.block
-        above = link.above
-        connection = self._connections[link.connection]
-        offset = turned[block].T @ (state.centers[block] - frames[block])
-        axis = turned[block].T @ self._axis(link, turned)
-        return [
-            self._kinds[block].mass,
-            self._shape(block, tuple(offset.tolist())),
-            -1,
-            (turned[above].T @ (frames[block] - frames[above])).tolist(),
-            self._between(state.rotations[above], state.rotations[block]),
-            offset.tolist(),
-            (0.0, 0.0, 0.0, 1.0),
-            self._joint_type(connection.joint.kind),
-            axis.tolist(),
-        ]
 
     def _axis(self, link: LinkPlan, turned: Floats) -> Floats:
         """The axis of a link's joint in the world, about or along which its coordinate grows."""
@@ -190,50 +214,87 @@ class BodyMaker:
         sign = (1 if connection.joint.kind == "prismatic" else -1) * (-1 if link.is_reversed else 1)
         return np.asarray(sign * (turned[connection.child] @ np.array(swapped(connection.joint.axis))))
 
-    def _between(self, first: Floats, second: Floats) -> Quaternion:
-        inverse = self._engine.invertTransform((0, 0, 0), first.tolist())[1]
-        rotation: Quaternion = self._engine.multiplyTransforms((0, 0, 0), inverse, (0, 0, 0), second.tolist())[1]
-        return rotation
+    def _create_body(self, shapes: Sequence[PartShape], parts: Sequence[PartBody]) -> int:
+        columns: dict[str, list[Any]] = {name: [] for name in _LINK_ARGUMENTS}
+        for shape, part in zip(shapes, parts, strict=True):
+            for k, link in enumerate(shape.links):
+                if part.link + k >= 0:
+                    # The engine counts the base as 0 here.
+                    above = part.link + 1 if k else parts[part.part.above].link + 1
+                    row = [*self._link_row(link), *self._hold(shape, part, shapes, is_first=k == 0), above]
+                    for name, value in zip(_LINK_ARGUMENTS, row, strict=True):
+                        columns[name].append(value)
+        base = shapes[0]
+        mass, shape_number, visual, center, axes = self._link_row(base.links[0])
+        return int(
+            self._engine.createMultiBody(
+                mass,
+                shape_number,
+                visual,
+                base.origin.tolist(),
+                quaternion_of(base.turned).tolist(),
+                center,
+                axes,
+                flags=SELF_COLLISION,
+                **columns,
+            )
+        )
+
+    def _link_row(self, link: LinkShape) -> list[Any]:
+        """Mass, shape, no drawing, and the frame of inertia."""
+        return [
+            link.mass.mass,
+            self._shape(link),
+            -1,
+            link.mass.center.tolist(),
+            quaternion_of(link.axes).tolist(),
+        ]
+
+    def _hold(self, shape: PartShape, part: PartBody, shapes: Sequence[PartShape], is_first: bool) -> list[Any]:
+        """Where a link is on the one above, and how it is joined to it."""
+        joint = part.part.joint
+        if not is_first or joint is None:
+            return [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0], self._engine.JOINT_FIXED, [0.0, 0.0, 1.0]]
+        above = shapes[part.part.above]
+        return [
+            (above.turned.T @ (shape.origin - above.origin)).tolist(),
+            quaternion_of(above.turned.T @ shape.turned).tolist(),
+            self._joint_type(self._connections[joint.connection].joint.kind),
+            part.axis.tolist(),
+        ]
 
     def _joint_type(self, kind: str) -> int:
         engine = self._engine
         types = {
-            "fixed": engine.JOINT_FIXED,
             "revolute": engine.JOINT_REVOLUTE,
             "prismatic": engine.JOINT_PRISMATIC,
             "spherical": engine.JOINT_SPHERICAL,
         }
         return int(types[kind])
 
-    def _shape(self, block: int, center: Sequence[float]) -> int:
-        """The collision shape of a block, given its centre in its link's frame."""
-        key = self._kinds[block].number, tuple(round(value, 12) for value in center)
-        if key not in self._shapes:
-            parts = engine_shapes(self._engine, self._kinds[block], center)
-            self._shapes[key] = self._engine.createCollisionShapeArray(**parts)
-        return self._shapes[key]
+    def _shape(self, link: LinkShape) -> int:
+        """The collision shapes of a link's blocks."""
+        return int(self._engine.createCollisionShapeArray(**engine_shapes(self._engine, self._kinds, link)))
 
     # Dynamics ----------------------------------------------------------------------------------------------------
 
-    def _set_dynamics(self, body: MachineBody, joints: Mapping[int, JointState]) -> None:
+    def _set_dynamics(self, body: MachineBody, shapes: Sequence[PartShape], joints: Mapping[int, JointState]) -> None:
         engine = self._engine
-        for block, link in body.links.items():
-            kind = self._kinds[block]
-            engine.changeDynamics(
-                body.number,
-                link,
-                localInertiaDiagonal=inertia_of(kind),
-                lateralFriction=kind.friction,
-                restitution=kind.restitution,
-                linearDamping=0,
-                angularDamping=0,
-                jointDamping=0,
-            )
-            if link >= 0:
-                engine.enableJointForceTorqueSensor(body.number, link, 1)
-        for link, index in enumerate(body.joints):
-            if not self._connections[index].is_rigid:
-                self._free_joint(body.number, link, index, joints[index].offset)
+        for shape, part in zip(shapes, body.parts, strict=True):
+            for k, link in enumerate(shape.links):
+                kind = self._kinds[link.blocks[0]]
+                engine.changeDynamics(
+                    body.number,
+                    part.link + k,
+                    localInertiaDiagonal=link.moments.tolist(),
+                    lateralFriction=kind.friction,
+                    restitution=kind.restitution,
+                    linearDamping=0,
+                    angularDamping=0,
+                    jointDamping=0,
+                )
+        for link_number, index in body.joints:
+            self._free_joint(body.number, link_number, index, joints[index].offset)
 
     def _free_joint(self, number: int, link: int, index: int, offset: float) -> None:
         """Replaces the engine's own motor with the joint's friction, and sets its limits."""
@@ -262,90 +323,87 @@ class BodyMaker:
                 jointUpperLimit=high - offset,
             )
 
-    def _set_collisions(self, body: MachineBody, live: Collection[int]) -> None:
-        """Blocks of one rigid part do not collide, nor do those that are connected."""
-        clusters = rigid_clusters(body.plan, self._connections)
-        pairs = {(a, b) for a, b in combinations(sorted(clusters), 2) if clusters[a] == clusters[b]}
-        for index in (*body.joints, *closing(body.plan, self._connections, live)):
-            pairs.add((self._connections[index].parent, self._connections[index].child))
-        for a, b in pairs:
-            self._engine.setCollisionFilterPair(body.number, body.number, body.links[a], body.links[b], 0)
+    def _set_collisions(self, body: MachineBody) -> None:
+        """The links of one rigid part do not collide."""
+        for part in body.parts:
+            for (first, _), (second, _) in combinations(part.groups, 2):
+                self._engine.setCollisionFilterPair(body.number, body.number, first, second, 0)
 
     def _close_loops(self, body: MachineBody, state: BodyState, live: Collection[int]) -> None:
         clusters = rigid_clusters(body.plan, self._connections)
+        anchors = body.anchors
         turned = matrices(state.rotations)
         for index in closing(body.plan, self._connections, live):
             ends = self._connections[index].parent, self._connections[index].child
             if clusters[ends[0]] != clusters[ends[1]]:
-                first, second = ((body.number, body.links[end]) for end in ends)
-                x, y, z = self._point(index, state, turned)
-                body.constraints[index] = glue(self._engine, first, second, (x, y, z))
+                x, y, z = point_of(self._connections[index], self._kinds, state, turned)
+                body.constraints[index] = glue(self._engine, anchors[ends[0]], anchors[ends[1]], (x, y, z))
 
     def _set_velocities(self, body: MachineBody, state: BodyState, turned: Floats) -> None:
-        """Gives the base and the joints the velocities of the state."""
+        """Gives the base and the joints the velocities of the state, which are those of rigid parts."""
         engine = self._engine
-        base = body.plan.base
         if not state.velocities.any() and not state.spins.any():
             return
-        engine.resetBaseVelocity(body.number, state.velocities[base].tolist(), state.spins[base].tolist())
-        for number, link in enumerate(body.plan.links):
-            connection = self._connections[link.connection]
-            if connection.is_rigid:
+        base = body.parts[0]
+        spin = state.spins[base.blocks[0]]
+        arm = turned[base.part.blocks[0]] @ base.centers[0]
+        velocity = state.velocities[base.blocks[0]] - np.cross(spin, arm)
+        engine.resetBaseVelocity(body.number, velocity.tolist(), spin.tolist())
+        for part in body.parts[1:]:
+            joint = part.part.joint
+            assert joint is not None
+            kind = self._connections[joint.connection].joint.kind
+            axes = turned[part.part.blocks[0]]
+            relative = state.spins[joint.block] - state.spins[joint.above]
+            if kind == "spherical":
+                # Its velocity is measured along the axes of the link's inertia.
+                velocity = part.axes.T @ axes.T @ relative
+                engine.resetJointStateMultiDof(body.number, part.link, [0, 0, 0, 1], velocity.tolist())
                 continue
-            relative = state.spins[link.block] - state.spins[link.above]
-            if connection.joint.kind == "spherical":
-                velocity = (turned[link.block].T @ relative).tolist()
-                engine.resetJointStateMultiDof(body.number, number, [0, 0, 0, 1], velocity)
-                continue
-            axis = self._axis(link, turned)
-            if connection.joint.kind == "prismatic":
-                arm = state.centers[link.block] - state.centers[link.above]
-                relative = state.velocities[link.block] - state.velocities[link.above]
-                relative = relative - np.cross(state.spins[link.above], arm)
-            engine.resetJointState(body.number, number, 0.0, float(axis @ relative))
+            if kind == "prismatic":
+                arm = state.centers[joint.block] - state.centers[joint.above]
+                relative = state.velocities[joint.block] - state.velocities[joint.above]
+                relative = relative - np.cross(state.spins[joint.above], arm)
+            engine.resetJointState(body.number, part.link, 0.0, float(axes @ part.axis @ relative))
+
+
+def point_of(connection: Connection, kinds: Sequence[BlockType], state: BodyState, turned: Floats) -> Floats:
+    """Where the two blocks of a connection meet, (3,) in the world, m."""
+    offset = np.array(swapped(connection.point)) - swapped(kinds[connection.child].center)
+    return np.asarray(state.centers[connection.child] + turned[connection.child] @ offset)
 
 
 _LINK_ARGUMENTS = (
     "linkMasses",
     "linkCollisionShapeIndices",
     "linkVisualShapeIndices",
-    "linkPositions",
-    "linkOrientations",
     "linkInertialFramePositions",
     "linkInertialFrameOrientations",
+    "linkPositions",
+    "linkOrientations",
     "linkJointTypes",
     "linkJointAxis",
     "linkParentIndices",
 )
 
 
-def inertia_of(kind: BlockType) -> Vector:
-    """The diagonal of a block's inertia, kg m2: that of a solid box, for wheels of a cylinder, for boulders of a
-    sphere.
-    """
-    mass = kind.mass
-    if kind.joint.kind == "free":
-        value = 0.4 * mass * kind.shapes[0].radius ** 2
-        return value, value, value
-    x, y, z = swapped(kind.size)
-    if kind.number in _CYLINDRICAL:
-        radius = kind.shapes[0].radius
-        across = mass * (3 * radius * radius + y * y) / 12
-        return across, mass * radius * radius / 2, across
-    return mass * (y * y + z * z) / 12, mass * (x * x + z * z) / 12, mass * (x * x + y * y) / 12
-
-
-def engine_shapes(engine: Engine, kind: BlockType, center: Sequence[float]) -> dict[str, list[Any]]:
-    """The arguments of `createCollisionShapeArray` for a block, given its centre in its link's frame."""
-    rows = [_shape_row(engine, shape) for shape in kind.shapes]
-    shift = np.array(center) - swapped(kind.center)
+def engine_shapes(engine: Engine, kinds: Sequence[BlockType], link: LinkShape) -> dict[str, list[Any]]:
+    """The arguments of `createCollisionShapeArray` for a link."""
+    shapes = [(row, shape) for row, block in enumerate(link.blocks) for shape in kinds[block].shapes]
+    rows = [_shape_row(engine, shape) for _, shape in shapes]
+    blocks = [row for row, _ in shapes]
+    middles = np.array([swapped(kinds[link.blocks[row]].center) for row in blocks])
+    offsets = np.array([swapped(shape.center) for _, shape in shapes]) - middles
+    turns = np.array([quaternion_of(matrix) for matrix in link.turned])
     return {
         "shapeTypes": [row[0] for row in rows],
         "halfExtents": [row[1] for row in rows],
         "radii": [row[2] for row in rows],
         "lengths": [row[3] for row in rows],
-        "collisionFramePositions": [(shift + swapped(shape.center)).tolist() for shape in kind.shapes],
-        "collisionFrameOrientations": [row[4] for row in rows],
+        "collisionFramePositions": (
+            link.centers[blocks] + (link.turned[blocks] @ offsets[:, :, None])[:, :, 0]
+        ).tolist(),
+        "collisionFrameOrientations": products(turns[blocks], np.array([row[4] for row in rows])).tolist(),
     }
 
 

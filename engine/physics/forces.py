@@ -18,7 +18,9 @@ from spatial_workbench.engine.machines.building.tree import Link, Tree
 from spatial_workbench.engine.physics.bodies import BodyState
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.frames import matrices, swapped, turn
-from spatial_workbench.engine.physics.places import Place, Places, Pose, poses_at
+from spatial_workbench.engine.physics.motion import Motion
+from spatial_workbench.engine.physics.outside import Outside
+from spatial_workbench.engine.physics.places import Places
 
 _WIND = 0.02
 
@@ -51,49 +53,66 @@ class Lines:
         """Values of springs that do not obey their channel, by block."""
         self.lines = {entry.id: _line(tree, entry, state) for entry in tree if isinstance(entry, Link)}
 
-    def set_clusters(self, clusters: Mapping[int, tuple[int, int]]) -> None:
-        """Sets which blocks are rigidly connected: those with the same value. Braces between them exert no force."""
+    def place(self, motion: Motion, clusters: Mapping[int, tuple[int, int]]) -> None:
+        """Finds the ends of the lines on bodies that are new.
+
+        Args:
+            clusters: Which blocks are rigidly connected: those with the same value. Braces between them exert no force.
+        """
         for line in self.lines.values():
             if line.entry.type != SPRING:
                 (first, _), (second, _) = line.ends
                 line.is_active = clusters.get(first, first) != clusters.get(second, second)
+        self._motion = motion
+        rows = [motion.row_of[block] for line in self.lines.values() for block, _ in line.ends]
+        offsets = np.array([offset for line in self.lines.values() for _, offset in line.ends]).reshape(-1, 3)
+        self._rows = np.array(rows, int)
+        turned = motion.block_turns[self._rows]
+        self._offsets = motion.centers[self._rows] + (turned @ offsets[:, :, None])[:, :, 0]
 
-    def pull(self, places: Places, contract: float) -> list[tuple[ForceLine, float]]:
+    def pull(self, places: Places, contract: float, outside: Outside) -> list[tuple[ForceLine, float]]:
         """Applies the forces for the next step; returns the lines that broke, each with its force in N."""
-        broken = []
-        lines = [line for line in self.lines.values() if line.is_active and not line.is_broken]
-        poses = poses_at(self._engine, dict.fromkeys(places[block] for line in lines for block, _ in line.ends))
-        for line in lines:
-            force = self._pull_line(line, places, poses, contract)
+        broken: list[tuple[ForceLine, float]] = []
+        if not any(line.is_active and not line.is_broken for line in self.lines.values()):
+            return broken
+        points = self._motion.points(self._rows, self._offsets).reshape(-1, 2, 3).tolist()
+        for line, (first, second) in zip(self.lines.values(), points, strict=True):
+            if not line.is_active or line.is_broken:
+                continue
+            force = self._pull_line(line, first, second, contract)
+            if force and line.length:
+                self._apply(line, force, first, second, places, outside)
             line.peak = max(line.peak, abs(force) / line.limit)
             if abs(force) > line.limit:
                 line.is_broken = True
                 broken.append((line, abs(force)))
         return broken
 
-    def _pull_line(self, line: ForceLine, places: Places, poses: Mapping[Place, Pose], contract: float) -> float:
-        """Pulls the ends together with a force in N, which is negative where it pushes them apart."""
-        a, b = (_point(poses[places[block]], offset) for block, offset in line.ends)
-        length = dist(a, b)
+    def _pull_line(self, line: ForceLine, first: Sequence[float], second: Sequence[float], contract: float) -> float:
+        """The force in N with which the ends are pulled together; it is negative where it pushes them apart."""
+        length = dist(first, second)
         speed = (length - line.length) * self._rate
         line.length = length
-        if line.entry.type == SPRING:
-            force = _spring_force(line, speed) * self.own.get(line.entry.id, contract)
-            self.work_j += max(0.0, -force * speed) / self._rate
-        else:
-            force = _rod_force(line, speed)
-        if force and length:
-            pull = [force * (q - p) / length for p, q in zip(a, b, strict=True)]
-            push = [-value for value in pull]
-            for (block, _), point, value in zip(line.ends, (a, b), (pull, push), strict=True):
-                self._engine.applyExternalForce(*places[block], value, point, self._engine.WORLD_FRAME)
+        if line.entry.type != SPRING:
+            return _rod_force(line, speed)
+        force = _spring_force(line, speed) * self.own.get(line.entry.id, contract)
+        self.work_j += max(0.0, -force * speed) / self._rate
         return force
 
-
-def _point(pose: Pose, offset: Vector) -> Vector:
-    center, rotation = pose
-    x, y, z = turn(rotation, offset)
-    return center[0] + x, center[1] + y, center[2] + z
+    def _apply(
+        self,
+        line: ForceLine,
+        force: float,
+        first: Sequence[float],
+        second: Sequence[float],
+        places: Places,
+        outside: Outside,
+    ) -> None:
+        pull = [force * (q - p) / line.length for p, q in zip(first, second, strict=True)]
+        push = [-value for value in pull]
+        for (block, _), point, value in zip(line.ends, (first, second), (pull, push), strict=True):
+            self._engine.applyExternalForce(*places[block], value, point, self._engine.WORLD_FRAME)
+            outside.add(block, value, point)
 
 
 def _line(tree: Tree, entry: Link, state: BodyState) -> ForceLine:
@@ -141,16 +160,19 @@ class Wind:
         sizes = np.array([swapped(kind.size) for kind in kinds])
         self._sides = sizes[:, [1, 2, 0]] * sizes[:, [2, 0, 1]]
 
-    def blow(self, state: BodyState, places: Places) -> None:
+    def blow(self, state: BodyState, places: Places, outside: Outside) -> None:
         """Applies the force on every block of the machine's bodies for the next step."""
         relative = self._wind - state.velocities
         local = np.abs(np.swapaxes(matrices(state.rotations), 1, 2) @ relative[:, :, None])[:, :, 0]
         # The area of a box seen along a direction, times the speed.
         flow = (local * self._sides).sum(axis=1)
         forces = _WIND * flow[:, None] * relative
+        blocks = np.array(list(places), int)
+        outside.add_all(blocks, forces[blocks], state.centers[blocks])
+        points = state.centers.tolist()
+        values = forces.tolist()
         for block, place in places.items():
-            point = state.centers[block].tolist()
-            self._engine.applyExternalForce(*place, forces[block].tolist(), point, self._engine.WORLD_FRAME)
+            self._engine.applyExternalForce(*place, values[block], points[block], self._engine.WORLD_FRAME)
 
     def blow_ball(self, body: int, radius: float) -> None:
         """Applies the force on a ball for the next step."""

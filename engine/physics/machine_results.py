@@ -15,7 +15,7 @@ from spatial_workbench.engine.physics.client import SimulationDied, physics
 from spatial_workbench.engine.physics.failures import failed_trace, words_of_error
 from spatial_workbench.engine.physics.stored import load, store
 
-RECIPE = "2"
+RECIPE = "3"
 """Increased when the simulation changes, so that older results are not mistaken for new ones."""
 REMEMBERED = 8
 

@@ -22,17 +22,22 @@ from spatial_workbench.engine.machines.building.spatial import placed_poses
 from spatial_workbench.engine.machines.building.tree import Tree, ends_of
 from spatial_workbench.engine.machines.levels.level import Ball, Level, as_simulated
 from spatial_workbench.engine.machines.results.trace import SETTLE_S, STEPS_PER_S, Bond, Break
-from spatial_workbench.engine.physics.block_states import read_state, state_at_start
-from spatial_workbench.engine.physics.bodies import BodyMaker, BodyState, JointState, MachineBody
+from spatial_workbench.engine.physics.block_states import state_at_start
+from spatial_workbench.engine.physics.bodies import BodyMaker, BodyState, JointState, MachineBody, point_of
 from spatial_workbench.engine.physics.connections import body_plans, connections_of, redundancy, rigid_clusters
 from spatial_workbench.engine.physics.driving import Driving, Policy
 from spatial_workbench.engine.physics.engine import Engine
 from spatial_workbench.engine.physics.forces import Lines, Wind
-from spatial_workbench.engine.physics.frames import swapped
+from spatial_workbench.engine.physics.frames import matrices, swapped
 from spatial_workbench.engine.physics.grabbers import Grabbers
-from spatial_workbench.engine.physics.loads import Loads, Overload
+from spatial_workbench.engine.physics.loads import Bearing, Loads, Overload
+from spatial_workbench.engine.physics.motion import Motion
+from spatial_workbench.engine.physics.outside import Hold, Outside
 from spatial_workbench.engine.physics.places import Place
 from spatial_workbench.engine.physics.scenery import Scenery
+
+LOOKS_PER_S = 60
+"""How often a second the loads are looked at: a connection breaks up to 1/60 s after the moment of its overload."""
 
 
 class MachineWorld:
@@ -65,11 +70,11 @@ class MachineWorld:
             raise
 
     def _make(self, tree: Tree, level: Level) -> None:
-        rate = self.rate
         self.steps = 0
         self.breaks: list[Break] = []
         self.kinds = [kind_of(entry) for entry in tree]
-        self._averaged_steps = round(constants()["physics"]["break_average_window"] * rate)
+        self._averaged_steps = round(constants()["physics"]["break_average_window"] * self.rate)
+        self._look_steps = round(self.rate / LOOKS_PER_S)
         self._set_parameters()
         poses = poses_of(tree)
         self._state = state_at_start(poses, self.kinds, placed_poses(tree, poses))
@@ -80,14 +85,14 @@ class MachineWorld:
         self._wind = Wind(self.engine, swapped(level.wind), self.kinds) if any(level.wind) else None
         self._connections = connections_of(tree, poses)
         self._live = set(range(len(self._connections)))
-        self._peaks = np.zeros(len(self._connections))
         self._joints = {k: JointState() for k, c in enumerate(self._connections) if not c.is_rigid}
+        self._loads = Loads(len(self._connections), self._averaged_steps)
         self._maker = BodyMaker(self.engine, self.kinds, self._connections)
-        self.lines = Lines(self.engine, tree, self._state, rate)
+        self.lines = Lines(self.engine, tree, self._state, self.rate)
         self._grabbers = Grabbers(self.engine, _free_grabbers(tree), self._averaged_steps)
         facings = [pose.facing if pose else None for pose in poses]
-        self._driving = Driving(self.engine, self.kinds, facings, self._connections, self._joints, rate)
-        self._bodies: list[tuple[MachineBody, Loads]] = []
+        self._driving = Driving(self.engine, self.kinds, facings, self._connections, self._joints, self.rate)
+        self._bodies: list[MachineBody] = []
         self.places: dict[int, Place] = {}
         self._add_bodies([k for k, kind in enumerate(self.kinds) if kind.number != BOULDER and not kind.is_linear])
 
@@ -103,7 +108,7 @@ class MachineWorld:
     @property
     def attached(self) -> frozenset[int]:
         """The blocks that unbroken connections lead to from the starting block."""
-        return frozenset(next(body.links for body, _ in self._bodies if 0 in body.links))
+        return frozenset(next(body.links for body in self._bodies if 0 in body.links))
 
     @property
     def motor_torques(self) -> dict[int, float]:
@@ -118,12 +123,10 @@ class MachineWorld:
     @property
     def bonds(self) -> list[Bond]:
         """Every connection, with the largest load it bore."""
-        for body, loads in self._bodies:
-            self._keep_peaks(body, loads)
         kinds = {False: "block", True: "join"}
         bonds = [
             Bond(c.child, c.parent, kinds[c.is_join], float(peak))
-            for c, peak in zip(self._connections, self._peaks, strict=True)
+            for c, peak in zip(self._connections, self._loads.peaks, strict=True)
         ]
         return bonds + [
             Bond(line.entry.id, line.entry.parent_a, "spring" if line.entry.type == SPRING else "brace", line.peak)
@@ -137,26 +140,31 @@ class MachineWorld:
     def step(self, policy: Policy) -> None:
         """Advances by one step, with every channel set as the policy says."""
         self._driving.drive(policy)
-        for line, force in self.lines.pull(self.places, policy["contract"]):
+        for line, force in self.lines.pull(self.places, policy["contract"], self._outside):
             entry = line.entry
             self.breaks.append(Break(entry.id, entry.parent_a, self.time, force, 0.0, force / line.limit))
         self._driving.suspend()
         if self._wind:
-            self._wind.blow(self.state(), self.places)
+            self._wind.blow(self.state(), self.places, self._outside)
             for ball, number in self.balls:
                 self._wind.blow_ball(number, ball.radius)
         self.engine.stepSimulation()
         self.steps += 1
-        self._grabbers.update(self.places, self._grabbable, bool(policy["grab"]))
-        self._look_for_breaks()
+        self._motion.read()
+        self._read_joints()
+        self._record_loads()
+        self._grabbers.update(bool(policy["grab"]))
+        if self.steps % self._look_steps == 0:
+            overload = self._find_overload()
+            if overload is not None:
+                self._break_connection(overload)
         if self.time > 0:
             self._driving.count_work()
 
     def state(self) -> BodyState:
-        """How the blocks move now. It is read only once a step, since bodies that are replaced move on unchanged."""
+        """How the blocks move now; computed only once a step, since bodies that are replaced move on unchanged."""
         if self._state_step != self.steps:
-            bodies = [body for body, _ in self._bodies]
-            self._state = read_state(self.engine, bodies, self._boulders, len(self.kinds))
+            self._state = self._motion.state(self._boulders, len(self.kinds))
             self._state_step = self.steps
         return self._state
 
@@ -187,42 +195,55 @@ class MachineWorld:
 
     def _add_bodies(self, blocks: Sequence[int]) -> None:
         """Makes the bodies that some blocks form by the connections that are not broken."""
+        links = [line.entry for line in self.lines.lines.values()]
         for plan in body_plans(blocks, self._connections, self._live):
             body = self._maker.make_body(plan, self.state(), self._joints, self._live)
-            around = redundancy(plan, self._connections, self._live, [line.entry for line in self.lines.lines.values()])
-            watched = [*body.joints, *body.constraints]
-            self._bodies.append((body, self._loads(body, watched, around)))
-        self._set_places()
+            around = redundancy(plan, self._connections, self._live, links)
+            watched = [*(link.connection for link in plan.links), *body.constraints]
+            connections = [(self._connections[index], around.get(index, 1)) for index in watched]
+            forces = [connection.force_limit * factor for connection, factor in connections]
+            self._loads.watch(watched, forces, [c.torque_limit * factor for c, factor in connections])
+            self._bodies.append(body)
+        self._replace_bodies()
 
-    def _loads(self, body: MachineBody, watched: Sequence[int], around: Mapping[int, int]) -> Loads:
-        connections = [self._connections[index] for index in watched]
-        factors = [around.get(index, 1) for index in watched]
-        arms = np.vstack([body.arms, np.zeros((len(body.constraints), 3))])
-        forces = [c.force_limit * factor for c, factor in zip(connections, factors, strict=True)]
-        torques = [c.torque_limit * factor for c, factor in zip(connections, factors, strict=True)]
-        return Loads(arms, forces, torques, self._averaged_steps)
-
-    def _set_places(self) -> None:
-        self.places = {block: (body.number, link) for body, _ in self._bodies for block, link in body.links.items()}
+    def _replace_bodies(self) -> None:
+        """Makes the present bodies known to everything that acts on them."""
+        bodies = self._bodies
+        state = self.state()
+        self._motion = Motion(self.engine, bodies, self._connections, state)
+        self._bearing = Bearing(bodies, self._motion, self._connections, self.kinds, state)
+        self._outside = Outside(bodies, self._motion, self.kinds, self._scenery.rough)
+        self.places = {block: (body.number, link) for body in bodies for block, link in body.links.items()}
+        self._closings = self._closing_holds(state)
+        self._forces_of_closings: list[list[Sequence[float]]] = []
+        closings = [index for body in bodies for index in body.constraints]
+        self._watched = np.concatenate([self._bearing.connections, np.array(closings, int)])
         clusters: dict[int, tuple[int, int]] = {}
-        for body, _ in self._bodies:
+        for body in bodies:
             parts = rigid_clusters(body.plan, self._connections)
             clusters.update({block: (body.plan.base, part) for block, part in parts.items()})
-        self.lines.set_clusters(clusters)
-        joints = [
-            ((body.number, link), index)
-            for body, _ in self._bodies
-            for link, index in enumerate(body.joints)
-            if not self._connections[index].is_rigid
-        ]
-        self._moving = joints
-        self._grabbable = self._grabbable_bodies()
-        self._driving.replace_joints(joints)
+        self.lines.place(self._motion, clusters)
+        self._moving = [((body.number, link), index) for body in bodies for link, index in body.joints]
+        self._grabbers.replace_bodies(self._motion, self.places, self._grabbable_bodies())
+        self._driving.replace_joints(self._moving)
+
+    def _closing_holds(self, state: BodyState) -> list[Hold]:
+        """The engine's constraints between parts."""
+        turned = matrices(state.rotations)
+        motion = self._motion
+        holds = []
+        for body in self._bodies:
+            for index, constraint in body.constraints.items():
+                connection = self._connections[index]
+                point = point_of(connection, self.kinds, state, turned).tolist()
+                blocks = connection.parent, connection.child
+                holds.append(Hold(constraint, tuple((k, motion.local(motion.row_of[k], point)) for k in blocks)))
+        return holds
 
     def _grabbable_bodies(self) -> dict[int, list[int]]:
         """For every grabber the bodies that it may hold: all balls, and the parts of the machine except its own."""
         balls = [number for _, number in self.balls]
-        parts = [body.number for body, _ in self._bodies]
+        parts = [body.number for body in self._bodies]
         return {
             block: [*balls, *(number for number in parts if number != self.places[block][0])]
             for block in self._grabbers.blocks
@@ -230,53 +251,57 @@ class MachineWorld:
 
     # Breaking ----------------------------------------------------------------------------------------------------
 
-    def _look_for_breaks(self) -> None:
-        """Reads the loads of all connections, and breaks the one that is overloaded most, if there is any."""
-        worst: tuple[MachineBody, Overload] | None = None
-        for body, loads in self._bodies:
-            if body.joints:
-                overload = loads.add(self._reactions(body))
-                if overload is not None and (worst is None or overload.load > worst[1].load):
-                    worst = body, overload
-        if worst is not None:
-            self._break_connection(*worst)
+    def _read_joints(self) -> None:
+        """Reads the joints that turn or slide."""
+        for body in self._bodies:
+            joints = body.joints
+            if joints:
+                states = self.engine.getJointStates(body.number, [link for link, _ in joints])
+                for (_, index), values in zip(joints, states, strict=True):
+                    state = self._joints[index]
+                    state.position, state.velocity, _, state.torque = values
 
-    def _reactions(self, body: MachineBody) -> list[Sequence[float]]:
-        states = self.engine.getJointStates(body.number, range(len(body.joints)))
-        for place, index in self._moving:
-            if place[0] == body.number:
-                state = self._joints[index]
-                state.position, state.velocity, _, state.torque = states[place[1]]
-        reactions = [state[2] for state in states]
-        return reactions + [self.engine.getConstraintState(number) for number in body.constraints.values()]
+    def _record_loads(self) -> None:
+        """Reads what the loads of the last step follow from."""
+        engine = self.engine
+        closings = [engine.getConstraintState(hold.number) for hold in self._closings]
+        self._forces_of_closings.append(closings)
+        if len(self._watched):
+            grips = [(hold, engine.getConstraintState(hold.number)) for hold in self._grabbers.holds]
+            held = [*zip(self._closings, closings, strict=True), *grips]
+            self._outside.end_step(engine.getContactPoints(), held)
 
-    def _break_connection(self, body: MachineBody, overload: Overload) -> None:
-        index = [*body.joints, *body.constraints][overload.row]
-        connection = self._connections[index]
+    def _find_overload(self) -> Overload | None:
+        """The connection that was overloaded most since the last look, if one was."""
+        steps = self._motion.take_steps(self.rate)
+        closings = np.array(self._forces_of_closings).reshape(len(steps.linear), -1, 6)
+        self._forces_of_closings.clear()
+        if not len(self._watched):
+            return None
+        loads = self._bearing.loads(steps, self._outside.take(steps.old))
+        return self._loads.add(self._watched, np.concatenate([loads, closings], axis=1))
+
+    def _break_connection(self, overload: Overload) -> None:
+        """Parts the body that an overloaded connection holds together."""
+        connection = self._connections[overload.connection]
         self.breaks.append(
             Break(connection.child, connection.parent, self.time, overload.force, overload.torque, overload.load)
         )
-        self._live.discard(index)
-        self._rebuild_body(body)
+        self._live.discard(overload.connection)
+        self._loads.forget(overload.connection)
+        self._rebuild_body(next(body for body in self._bodies if connection.child in body.links))
 
     def _rebuild_body(self, body: MachineBody) -> None:
         """Replaces a body by the parts that are still connected, with their positions and velocities."""
         self.state()
-        self._grabbers.release_all(self.places)
-        for index in body.joints:
-            if index in self._joints:
-                joint = self._joints[index]
-                joint.offset = joint.offset + joint.position
-                joint.position = 0.0
-        loads = next(loads for other, loads in self._bodies if other is body)
-        self._keep_peaks(body, loads)
+        self._grabbers.release_all()
+        for _, index in body.joints:
+            joint = self._joints[index]
+            joint.offset = joint.offset + joint.position
+            joint.position = 0.0
         self._maker.remove_body(body)
-        self._bodies = [(other, kept) for other, kept in self._bodies if other is not body]
+        self._bodies = [other for other in self._bodies if other is not body]
         self._add_bodies(sorted(body.links))
-
-    def _keep_peaks(self, body: MachineBody, loads: Loads) -> None:
-        rows = [*body.joints, *body.constraints]
-        self._peaks[rows] = np.maximum(self._peaks[rows], loads.peaks)
 
 
 def _free_grabbers(tree: Tree) -> list[int]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from spatial_workbench.engine.machines.building.blocks import Vector
 from spatial_workbench.engine.physics.engine import Engine
@@ -20,26 +19,16 @@ Pose = tuple[Vector, Quaternion]
 
 
 def pose_of(engine: Engine, place: Place) -> Pose:
-    """The pose of the body or link at a place."""
-    return poses_at(engine, [place])[place]
+    """The pose of the body or link at a place.
 
-
-def poses_at(engine: Engine, places: Iterable[Place]) -> dict[Place, Pose]:
-    """The poses of the bodies or links at some places, with one call of the engine for the links of each body.
-
-    The engine is told to compute the links, since by default it returns those of the step before.
+    The engine is told to compute the link, since by default it returns that of the step before.
     """
-    poses: dict[Place, Pose] = {}
-    links: defaultdict[int, list[int]] = defaultdict(list)
-    for body, link in places:
-        if link < 0:
-            poses[body, link] = engine.getBasePositionAndOrientation(body)
-        else:
-            links[body].append(link)
-    for body, numbers in links.items():
-        for link, state in zip(numbers, engine.getLinkStates(body, numbers, computeForwardKinematics=1), strict=True):
-            poses[body, link] = state[0], state[1]
-    return poses
+    body, link = place
+    if link < 0:
+        center, rotation = engine.getBasePositionAndOrientation(body)
+    else:
+        center, rotation = engine.getLinkState(body, link, computeForwardKinematics=1)[:2]
+    return center, rotation
 
 
 def glue(engine: Engine, first: Place, second: Place, point: Vector) -> int:

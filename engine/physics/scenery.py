@@ -17,6 +17,8 @@ class Scenery:
 
     def __init__(self, engine: Engine, level: Level) -> None:
         self._engine = engine
+        self.rough: set[int] = set()
+        """The bodies with rolling friction."""
         self.ground = frozenset(self._make_ground(level))
         """The bodies whose touch ends a flight."""
 
@@ -51,6 +53,8 @@ class Scenery:
             restitution=obstacle.restitution,
             rollingFriction=obstacle.rolling_friction,
         )
+        if obstacle.rolling_friction:
+            self.rough.add(int(number))
         return int(number)
 
     def _shape(self, obstacle: Obstacle) -> dict[str, Any]:
@@ -83,4 +87,6 @@ class Scenery:
             linearDamping=0,
             angularDamping=0,
         )
+        if ball.rolling_friction or ball.spinning_friction:
+            self.rough.add(int(number))
         return int(number)

@@ -201,7 +201,7 @@ def test_rolling_counts_by_default_and_not_for_the_landing():
 def test_a_backward_throw_scores_nothing_and_says_what_broke():
     verdict = verdict_of("machine_throw:1", EXAMPLES["published_layered_catapult"])
     assert (verdict.score, verdict.passed) == (0, False)
-    assert any(warning.startswith("Block 8, Wooden Block, broke off") for warning in verdict.warnings)
+    assert any(warning.startswith("Block 7, Wooden Block, broke off") for warning in verdict.warnings)
 
 
 def test_odd_blocks_are_warned_about():
@@ -301,7 +301,7 @@ def test_a_block_whose_connection_broke_is_red_from_then_on():
     instance = judge.instances()[1]
     answer = judge.parse(EXAMPLES["published_layered_catapult"])
     scene = judge.scene(instance, answer, judge.verify(instance, answer))
-    colors = [scene.at(k).item("blocks").colors[8] for k in (30, 180)]
+    colors = [scene.at(k).item("blocks").colors[7] for k in (30, 180)]
     assert colors[0] != "failed" == colors[1]
 
 

@@ -28,8 +28,8 @@ from spatial_workbench.engine.machines.building.poses import kind_of, poses_of
 from spatial_workbench.engine.machines.building.spatial import placed_poses
 from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, Tree, ends_of
 from spatial_workbench.engine.machines.levels.level import Ball, Level, Obstacle
-from spatial_workbench.engine.physics.bodies import inertia_of
 from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotation
+from spatial_workbench.engine.physics.parts import inertia_of
 
 Element = ElementTree.Element
 _add = ElementTree.SubElement
