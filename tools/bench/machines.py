@@ -126,8 +126,10 @@ def _timed_ms(work: Callable[[], object]) -> Iterator[float]:
 
 
 SPEEDS = {
-    "7-block car": (partial(car, 7), "M1", "> 20"),
-    "20-block catapult": (catapult, "T2", "> 12"),
-    "40-block car": (partial(car, 40), "M1", "> 8"),
+    "7-block car": (partial(car, 7), "M1", "> 20", "25"),
+    "20-block catapult": (catapult, "T2", "> 12", "17"),
+    "40-block car": (partial(car, 40), "M1", "> 8", "8"),
+    "100-block car": (partial(car, 100), "M1", "> 12", "4.3"),
+    "300-block car": (partial(car, 300), "M1", "> 4", "impossible"),
 }
-"""What is simulated, in which level, and the wanted multiple of real time."""
+"""What is simulated, in which level, the wanted multiple of real time, and what it was with one link a block."""

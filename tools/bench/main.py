@@ -65,9 +65,9 @@ def format_table(rows: Sequence[BenchRow]) -> str:
 def _machine_speeds() -> Iterator[Measurement]:
     from tools.bench import machines
 
-    for name, (tree, level, target) in machines.SPEEDS.items():
+    for name, (tree, level, target, before) in machines.SPEEDS.items():
         whole = partial(machines.times_real_time, tree, level)
-        yield Measurement(f"machine: {name}, all checks / real time", "x", target, whole)
+        yield Measurement(f"machine: {name}, all checks / real time (before: {before})", "x", target, whole)
         bare = partial(machines.times_real_time_bare, tree, level)
         yield Measurement(f"machine: {name}, bare stepping / real time", "x", "", bare)
 
