@@ -85,7 +85,7 @@ def _add_review_commands(commands: Actions) -> None:
     send.add_argument("--author", required=True, metavar="NAME", help="who annotated them, and cannot review them")
     apply = add_action(actions, "apply", _review_apply, "Write the results of reviews to the folders of a set.")
     apply.add_argument("set", metavar="SET", help=_SET)
-    single = add_review_actions(actions, ReviewPlaces(_project_path, _log_name), _SET)
+    single = add_review_actions(actions, ReviewPlaces(_project_path, _set, _log_name), _SET)
     for command in (export, merge, send, apply, *single):
         _project(command)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,8 @@ from spatial_workbench.app.commands.plumbing import Actions, Refused, add_action
 if TYPE_CHECKING:
     from spatial_workbench.engine.puzzles.annotation.review import Event, Review
     from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice
+    from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+    from spatial_workbench.engine.puzzles.statistics import Interval
 
 _QUEUES = ("all", "waiting", "mine", "unassigned", "disputed")
 _KINDS = ("unclear", "jump", "wrong", "typo", "format")
@@ -21,9 +23,10 @@ _KINDS = ("unclear", "jump", "wrong", "typo", "format")
 
 @dataclass(frozen=True)
 class ReviewPlaces:
-    """Finds what the options of a command name: the project, and the name under which a set's reviews are kept."""
+    """Finds what the options of a command name: the project, a set, and the name under which its reviews are kept."""
 
     project: Callable[[argparse.Namespace], Path]
+    puzzles: Callable[[str], PuzzleSet]
     log: Callable[[str], str]
 
 
@@ -58,6 +61,10 @@ def add_review_actions(actions: Actions, places: ReviewPlaces, set_help: str) ->
         metavar="PLACE=CHOICE",
         help="A, B, original, delete, or new:TEXT; for example “step 2=A”",
     )
+    about = "Add your own annotation of a puzzle, apart from those of others."
+    own = made.add("annotate", _annotate, about, "one", by=True)
+    own.add_argument("--file", required=True, metavar="JSON", help="a metadata.json")
+    made.add("agreement", _agreement, "Show how far two independent annotations of each puzzle agree.")
     return made.parsers
 
 
@@ -147,6 +154,31 @@ def _differences(review: Review) -> list[dict[str, str]]:
     return [{"place": d.place, "A": d.first, "original": d.original, "B": d.second} for d in found]
 
 
+def _agreement(options: argparse.Namespace, places: ReviewPlaces) -> int:
+    from spatial_workbench.engine.evaluation.puzzles.reviews import pairs_of
+    from spatial_workbench.engine.puzzles.annotation.double import aligned_steps, double_agreement
+
+    pairs = pairs_of(_reviews(options, places).values())
+    figures = double_agreement([(first, second) for _, first, second in pairs])
+    found = {name: aligned_steps(a, b) for name, a, b in pairs}
+    rows = [{"puzzle": name, "steps": [asdict(pair) for pair in steps]} for name, steps in found.items()]
+    lines = [
+        f"Annotated twice          {figures.puzzles}",
+        f"Steps with a partner     {_interval(figures.steps)}",
+        f"Tags, alpha              {_interval(figures.tags)}",
+        f"Same difficulty          {_interval(figures.same_difficulty)}",
+        f"Same solution            {_interval(figures.same_solution)}",
+    ]
+    for name, steps in found.items():
+        shown = ", ".join(f"{pair.first or '–'}={pair.second or '–'}" for pair in steps)
+        lines.append(f"{name}: {shown}")
+    return show(options, asdict(figures) | {"pairs": rows}, lines)
+
+
+def _interval(value: Interval | None) -> str:
+    return "n/a" if value is None else f"{value.mean:.2f} [{value.low:.2f}, {value.high:.2f}]"
+
+
 # Recording -----------------------------------------------------------------------------------------------------------
 
 
@@ -155,6 +187,21 @@ def _assign(options: argparse.Namespace, places: ReviewPlaces) -> int:
 
     values = {"reviewers": tuple(options.reviewers), "due": options.due, "needs_flag": False}
     return _record(options, places, Assigned, values)
+
+
+def _annotate(options: argparse.Namespace, places: ReviewPlaces) -> int:
+    from spatial_workbench.engine.evaluation.puzzles.reviews import annotate
+    from spatial_workbench.engine.puzzles.annotation.review import ReviewError
+    from spatial_workbench.engine.puzzles.puzzle import MetadataError
+
+    (name,) = options.puzzles
+    text = Path(options.file).read_text("utf-8")
+    with opened(places.project(options), create=True) as project:
+        try:
+            review = annotate(project, places.puzzles(options.set), name, text, options.by)
+        except (ReviewError, MetadataError) as error:
+            raise Refused(f"{error}.".replace("..", ".")) from None
+    return _show_states(options, [review])
 
 
 def _flag(options: argparse.Namespace, places: ReviewPlaces) -> int:

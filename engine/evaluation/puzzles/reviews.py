@@ -19,6 +19,7 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     Checked,
     Drawn,
     Event,
+    OwnAnnotation,
     Resolved,
     Review,
     ReviewError,
@@ -238,6 +239,37 @@ def assign(
 
 def _text_of(folder: PuzzleFolder) -> str:
     return write_metadata(folder.read().puzzle)
+
+
+def annotate(project: Project, puzzles: PuzzleSet, name: str, metadata: str, person: str) -> Review:
+    """Adds a person's own annotation of a puzzle to the log, apart from the folder and from those of others.
+
+    Raises:
+        SetError: There is no such puzzle.
+        ReviewError: The annotation has errors; says the first.
+        MetadataError: It cannot be read.
+    """
+    folder = puzzles.folder(name)
+    reading = read_metadata(metadata)
+    # A person's own annotation has no figures of its own in the folder.
+    found = findings(reading.puzzle, look_at(folder), reading.misread)
+    errors = [finding for finding in found if finding.is_error and finding.code != "P_FIGURE"]
+    if errors:
+        raise ReviewError(f"{name}: {errors[0].message}")
+    text = write_metadata(reading.puzzle)
+    event = OwnAnnotation(folder=name, version=folder.version(), person=person, metadata=text)
+    return record(project, log_name(puzzles), event)
+
+
+def pairs_of(reviews: Iterable[Review]) -> list[tuple[str, Puzzle, Puzzle]]:
+    """The puzzles that were annotated independently, with the annotations of the first two people by name."""
+    found = []
+    for review in reviews:
+        if len(review.annotations) > 1:
+            first, second = sorted(review.annotations)[:2]
+            puzzles = [read_metadata(review.annotations[person]).puzzle for person in (first, second)]
+            found.append((review.folder, puzzles[0], puzzles[1]))
+    return found
 
 
 def draw_audit(project: Project, puzzle_set: str, person: str, seed: int) -> list[str]:

@@ -4,6 +4,7 @@ annotating     saves an annotation: figures follow the steps that were moved or 
 decoding       aids for annotators: letters and numbers, shifts, indexing, braille, semaphore, Morse, anagrams
 decisions      what a reviewer decides, and the annotation as they want it
 differences    where two reviewers' texts differ, word by word
+double         two independent annotations: steps aligned, agreement computed
 flagging       a model looks for steps that are unclear or do not follow
 layers         sketches over a page, stored as JSON and rendered into figures
 queues         what waits for a person, what nobody has, what is disputed

@@ -178,6 +178,13 @@ class Commented(_Event):
     reply_to: str = Field(default="", max_length=100, description="The id of the comment that this one answers")
 
 
+class OwnAnnotation(_Event):
+    """Somebody annotated the puzzle on their own; their newest annotation counts."""
+
+    kind: Literal["annotated"] = "annotated"
+    metadata: str = Field(description="The text of metadata.json as this person wrote it")
+
+
 class Returned(_Event):
     """The annotation went back to its author, with what is to be changed."""
 
@@ -203,6 +210,7 @@ Event = Annotated[
     | Drawn
     | Audited
     | Commented
+    | OwnAnnotation
     | Returned
     | Reopened,
     Field(discriminator="kind"),
@@ -228,6 +236,7 @@ class Review:
         due: The day by which the reviewers should have decided.
         wanted: What its author was asked to change when the annotation last went back.
         comments: All comments, the oldest first.
+        annotations: What people wrote on their own, without seeing each other's: metadata by name.
     """
 
     folder: str
@@ -250,6 +259,7 @@ class Review:
     due: date | None = None
     wanted: str = ""
     comments: tuple[Commented, ...] = ()
+    annotations: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_changed(self) -> bool:
@@ -292,15 +302,18 @@ def after(review: Review, event: Event) -> Review:
             _require(review, event, ReviewState.DRAFT, ReviewState.RETURNED)
             _require_metadata(event.metadata)
             sent = Review(event.folder, ReviewState.CHECKED, event.version, event.person, event.metadata)
-            return replace(sent, comments=review.comments, wanted=review.wanted)
+            return replace(_with_what_stays(sent, review), wanted=review.wanted)
         case Reopened():
-            return Review(event.folder, author=review.author, comments=review.comments)
+            return _with_what_stays(Review(event.folder, author=review.author), review)
         case Returned():
             _require(review, event, *(state for state in ReviewState if state not in _WITH_AUTHOR))
             back = Review(event.folder, ReviewState.RETURNED, event.version, review.author, review.original)
-            return replace(back, comments=review.comments, wanted=event.wanted)
+            return replace(_with_what_stays(back, review), wanted=event.wanted)
         case Commented():
             return replace(review, comments=(*review.comments, event))
+        case OwnAnnotation():
+            _require_metadata(event.metadata)
+            return replace(review, annotations={**review.annotations, event.person: event.metadata})
         case Flagged():
             return _after_flags(review, event)
         case Unreadable():
@@ -328,6 +341,11 @@ def after(review: Review, event: Event) -> Review:
             return replace(
                 audited, state=ReviewState.FLAGGED, flags=(*review.flags, flag), was_flagged=True, decisions={}
             )
+
+
+def _with_what_stays(review: Review, before: Review) -> Review:
+    """A review that begins anew: comments and independent annotations stay."""
+    return replace(review, comments=before.comments, annotations=before.annotations)
 
 
 def _after_flags(review: Review, event: Flagged) -> Review:

@@ -66,6 +66,29 @@ def test_comments_have_replies_and_a_puzzle_goes_back(capsys, sent):
     assert told(capsys, "review", "send", sent, "--author", "Ada")[1]["sent"] == [FIRST]
 
 
+def test_two_people_annotate_apart_and_two_projects_merge_what_they_wrote(capsys, folder, tmp_path):
+    data = json.loads((Path(folder) / FIRST / METADATA).read_text("utf-8"))
+    projects = [str(tmp_path / name) for name in ("a.workbench", "b.workbench")]
+    for person, project, skills in (("Ben", projects[0], data["skills"]), ("Cleo", projects[1], ["logic"])):
+        (tmp_path / "own.json").write_text(json.dumps(data | {"skills": skills}))
+        own = ("--file", str(tmp_path / "own.json"), "--by", person, "--project", project)
+        assert told(capsys, "review", "annotate", folder, FIRST, *own)[0] == PASSED
+    assert told(capsys, "review", "agreement", folder, "--project", projects[0])[1]["puzzles"] == 0
+    told(capsys, "review", "export", folder, "-o", str(tmp_path / "r.jsonl"), "--project", projects[1])
+    told(capsys, "review", "merge", str(tmp_path / "r.jsonl"), "--project", projects[0])
+    _, figures = told(capsys, "review", "agreement", folder, "--project", projects[0])
+    assert (figures["puzzles"], figures["steps"]["mean"], len(figures["pairs"][0]["steps"])) == (1, 1.0, 4)
+    assert figures["tags"]["mean"] < 1
+    assert "Steps with a partner     1.00" in run(capsys, "review", "agreement", folder, "--project", projects[0])[1]
+
+
+def test_an_annotation_with_errors_is_not_taken(capsys, folder, tmp_path):
+    (tmp_path / "own.json").write_text('{"title": ""}')
+    own = ("--file", str(tmp_path / "own.json"), "--by", "Ben")
+    code, _, err = run(capsys, "review", "annotate", folder, FIRST, *own)
+    assert (code, FIRST in err) == (BAD_INPUT, True)
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

@@ -23,6 +23,7 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     Flag,
     Flagged,
     FlagKind,
+    OwnAnnotation,
     Reopened,
     Resolved,
     Returned,
@@ -288,6 +289,7 @@ def any_event(draw):
         Settled: {"choices": DELETE},
         Resolved: {"metadata": TEXT},
         Commented: {"text": "Why?"},
+        OwnAnnotation: {"metadata": TEXT},
         Returned: {"wanted": "More."},
         Reopened: {},
     }
