@@ -63,7 +63,17 @@ def overlapping(tries):
 
 
 def test_a_hierarchical_run_asks_at_once_as_many_as_the_model_allows(project, batch_of, server):
-    server.answers.append(slowly())
+    designers, refiners = threading.Barrier(8, timeout=60), threading.Barrier(4, timeout=60)
+
+    def when_all_have_asked(body):
+        system, user = (message["content"] for message in body["messages"])
+        if "<Modification Steps>" in system:
+            refiners.wait()
+        elif "WHAT TO BUILD" in user:
+            designers.wait()
+        return chat(answer_of(body))
+
+    server.answers.append(when_all_have_asked)
     batch, plan = batch_of(server.url, "machine_movement:0", AT_ONCE, agent=WHOLE)
     run(project, batch, plan)
     assert (len(server.seen), server.most_at_a_time) == (CALLS, 8)
@@ -75,7 +85,8 @@ def test_no_more_are_asked_at_once_than_the_model_allows(project, batch_of, serv
     server.answers.append(slowly(0.02))
     batch, plan = batch_of(server.url, "machine_movement:0", {"limits": {"parallel": 3}}, agent=WHOLE)
     run(project, batch, plan)
-    assert (len(server.seen), server.most_at_a_time) == (CALLS, 3)
+    assert len(server.seen) == CALLS
+    assert server.most_at_a_time <= 3
 
 
 class Hurried(scripted.Roles):
