@@ -68,8 +68,8 @@ def grid_table(plans: Iterable[BatchPlan], records: Iterable[Scored]) -> Table |
         first="Run",
         headings=headings,
         lines=tuple(lines),
-        about="Each combination of a grid is a run. Below the accuracy stand the number of subtasks and the interval "
-        "at 95 %.",
+        about="Each combination of a grid is a run. Below the accuracy and the share that passed stand what they are "
+        "counted over, subtasks and answers, and their intervals at 95 %.",
     )
 
 
