@@ -71,7 +71,6 @@ class CommandDialog(FormDialog):
         self.arguments = RecordForm(())
         self.told = QPlainTextEdit(readOnly=True)
         self.told.setAccessibleName(tr("What was told"))
-        self.told.setMaximumHeight(TOLD_PX)
         self.picture = FittedPicture(tr("Picture that was shown"))
         self.picture.setMinimumHeight(PICTURE_PX)
         for part in (self.choice, self.about, self.arguments, self.told, self.picture):
@@ -175,6 +174,8 @@ class CommandDialog(FormDialog):
     def _tell(self, text: str, pictures: Sequence[bytes]) -> None:
         """Shows what was told."""
         self.told.setPlainText(text)
+        lines = text.count("\n") + 2
+        self.told.setFixedHeight(min(TOLD_PX, lines * self.told.fontMetrics().lineSpacing()))
         self.told.setVisible(bool(text))
         self.picture.setVisible(bool(pictures))
         if pictures:
