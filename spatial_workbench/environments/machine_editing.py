@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,15 @@ from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import Instance
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.machines.building.blocks import BRACE, CONTAINER, ROOT, SPRING, block_types, constants
+from spatial_workbench.engine.machines.building.blocks import (
+    BRACE,
+    CONTAINER,
+    ROOT,
+    SPRING,
+    Facing,
+    block_types,
+    constants,
+)
 from spatial_workbench.engine.machines.building.edits import Add, Command, Remove, apply_lines
 from spatial_workbench.engine.machines.building.poses import PlacedFace, boxes_of, faces_of, kind_of, poses_of, turned
 from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, Tree, ends_of
@@ -205,21 +214,24 @@ class MachineEditing(TaskEnvironment):
         """The blocks that fit on a vacant face, by the rules of `engine.machines.building.edits`, all at once."""
         used = {end for entry in self._tree if isinstance(entry, MachineBlock) for end in ends_of(entry)}
         vacant = [face for face in faces if (face.block, face.face) not in used]
-        kinds = [kind for kind in TYPES if kind in self._level.types and not block_types()[kind].is_linear]
-        choices = [(kind, face) for kind in kinds for face in vacant]
-        if not choices:
+        kinds = tuple(kind for kind in TYPES if kind in self._level.types and not block_types()[kind].is_linear)
+        if not kinds or not vacant:
             return
-        rows = [(face.position, *turned(kind, face.facing).box) for kind, face in choices]
-        position, centre, half = np.moveaxis(np.array(rows, float), 1, 0)
+        facings = [face.facing for face in vacant]
+        sizes = np.array([[_box(kind, facing) for facing in facings] for kind in kinds]).reshape(-1, 2, 3)
+        position = np.tile(np.array([face.position for face in vacant], float), (len(kinds), 1))
+        centre, half = sizes[:, 0], sizes[:, 1]
         lowest, highest = position + centre - half, position + centre + half
         depth = np.minimum(high, highest[:, None]) - np.maximum(low, lowest[:, None])
         overlaps = (depth > constants()["limits"]["overlap_tolerance"] + _ROUNDING).all(axis=2)
-        inside = [(row, face.block) for row, (_, face) in enumerate(choices) if self._is_container(face.block)]
-        for row, block in inside:
-            overlaps[row, block] = False
+        for place, face in enumerate(vacant):
+            if self._is_container(face.block):
+                overlaps[place :: len(vacant), face.block] = False
         extent = np.fmax(highest, np.nanmax(high, axis=0)) - np.fmin(lowest, np.nanmin(low, axis=0))
         fits = ~overlaps.any(axis=1) & (extent <= np.array(self._level.size_limits) + _ROUNDING).all(axis=1)
-        yield from (self._addition(*choices[row]) for row in np.flatnonzero(fits))
+        places = np.array([face.block * FACES + face.face for face in vacant])
+        starts = np.array([TYPES.index(kind) * self._max_blocks * FACES for kind in kinds])
+        yield from (starts[:, None] + places).ravel()[fits].tolist()
 
     def _is_container(self, block: int) -> bool:
         return kind_of(self._tree[block]).number == CONTAINER
@@ -239,3 +251,9 @@ class MachineEditing(TaskEnvironment):
         begun = self._pending
         pending = (-1, -1, -1) if begun is None else (begun.type, begun.parent, begun.face)
         return {"blocks": blocks, "positions": positions, "pending": np.array(pending, np.int16)}
+
+
+@cache
+def _box(kind: int, facing: Facing) -> Floats:
+    """The centre and the half size of a block on a face, from the building point."""
+    return np.array(turned(kind, facing).box, float)
