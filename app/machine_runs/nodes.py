@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QIcon, QPixmap
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from spatial_workbench.app.attempts.machine_pictures import MachinePictures
-from spatial_workbench.engine.search.run_tree import RunNode, RunTree
+from spatial_workbench.engine.search.run_tree import NOT_TAKEN, RunNode, RunTree
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import SPACE, Theme
 
@@ -176,6 +176,8 @@ class _Item(QTreeWidgetItem):
 
 def result_of(node: RunNode) -> tuple[str, str]:
     """A word for the outcome of a node, and the role of its colour."""
+    if node.trouble == NOT_TAKEN:
+        return "not taken", "warning"
     if node.machine is None:
         return ("not usable", "failed") if node.trouble else ("usable", "passed")
     if not node.is_valid:

@@ -29,7 +29,7 @@ _ENDS = {
     "lost": "No steps of the blind refiner could be carried out",
     "timeout": "The time was over",
 }
-_NOT_TAKEN = "All steps can be carried out; the machine of an earlier candidate was taken"
+NOT_TAKEN = "All steps can be carried out; the machine of an earlier candidate was taken"
 _ADVISERS = (Role.INSPECTOR, Role.QUERIER)
 """Roles whose answers make no machine."""
 
@@ -172,7 +172,7 @@ def _call_node(record: WorkflowRecord, index: int) -> RunNode:
     parent = None if call.about is None else f"m{call.about}"
     step = "Plan" if call.role is Role.META_DESIGNER else title_of(call).replace(", candidate", "")
     lines = _structures_of(call) if call.role is Role.META_DESIGNER else _lines_of(call)
-    trouble = call.error or (_NOT_TAKEN if call.role is Role.BLIND_REFINER else "")
+    trouble = call.error or (NOT_TAKEN if call.role is Role.BLIND_REFINER else "")
     return RunNode(
         f"c{index}", parent, None, step, lines=lines, trouble=trouble, is_valid=False, talks=(_talk(record, call),)
     )

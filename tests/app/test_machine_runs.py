@@ -93,6 +93,7 @@ def test_answers_that_made_no_machine_are_nodes_with_their_reason(tree):
     assert [node.step for node in failed] == [*tried, *(f"{name}, try 2" for name in tried[1:])]
     assert "999" in failed[0].trouble
     assert "an earlier candidate was taken" in failed[-1].trouble
+    assert result_of(failed[-1]) == ("not taken", "warning")
 
 
 def test_the_best_path_leads_from_the_first_machine_to_the_best(tree):
