@@ -56,6 +56,7 @@ class ReviewPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._records = records
         self._shown: tuple[Review, str] | None = None
+        self._begun: dict[tuple[str, str, str], DecisionForm] = {}
         self.pictures = pictures
         self.form: DecisionForm | DisagreementForm | None = None
         """The form in which the person decides; None: there is nothing for them to decide."""
@@ -148,6 +149,10 @@ class ReviewPanel(QWidget):
     # Forms -------------------------------------------------------------------------------------------------------
 
     def _show_form(self, review: Review, person: str) -> None:
+        # The area deletes a widget that it gives up; a form that is being filled in is wanted again.
+        before = self.area.takeWidget()
+        if before is not None and before not in self._begun.values():
+            before.deleteLater()
         self.form = self._make_form(review, person)
         self.pictures.setVisible(bool(review.original))
         if not review.original:
@@ -161,14 +166,14 @@ class ReviewPanel(QWidget):
         # What a review ended with may be in the folder already, which then is another version.
         version = review.version if review.result is None else ""
         self.pictures.show_puzzle(review.folder, version, puzzle, anew=self.form is not None)
-        shown.step_chosen.connect(self.pictures.choose_step)
+        if not shown.property("followed"):
+            shown.setProperty("followed", True)
+            shown.step_chosen.connect(self.pictures.choose_step)
 
     def _make_form(self, review: Review, person: str) -> DecisionForm | DisagreementForm | None:
         is_mine = person in review.reviewers and person not in review.decisions
         if review.state is ReviewState.IN_REVIEW and is_mine:
-            form = DecisionForm(read_metadata(review.original).puzzle)
-            form.decided.connect(self._decide)
-            return form
+            return self._begun_form(review, person)
         if review.state is ReviewState.DISAGREEMENT and person != review.author:
             first, second = ((name, review.decisions[name]) for name in review.reviewers)
             puzzle = read_metadata(review.original).puzzle
@@ -176,6 +181,15 @@ class ReviewPanel(QWidget):
             settling.settled.connect(self._settle)
             return settling
         return None
+
+    def _begun_form(self, review: Review, person: str) -> DecisionForm:
+        """The form that a reviewer has begun to fill in, or a new one."""
+        key = (review.folder, person, review.original)
+        if key not in self._begun:
+            form = DecisionForm(read_metadata(review.original).puzzle)
+            form.decided.connect(self._decide)
+            self._begun[key] = form
+        return self._begun[key]
 
     # Parts -------------------------------------------------------------------------------------------------------
 

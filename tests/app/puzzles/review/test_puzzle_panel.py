@@ -2,7 +2,7 @@
 
 from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
-from tests.app.puzzles.review.conftest import FOLDER, assigned, decide, in_form
+from tests.app.puzzles.review.conftest import FOLDER, assigned, decide, in_form, reach
 
 
 def test_a_flag_stands_with_the_puzzle(review, qtbot):
@@ -33,3 +33,36 @@ def test_another_person_never_goes_on_with_somebody_elses_form(window, review, q
     form = in_form(window, review, qtbot)
     window.person.change_person("Cleo")
     qtbot.waitUntil(lambda: isinstance(review.panel.form, DecisionForm) and review.panel.form is not form)
+
+
+def test_a_form_that_was_begun_stays_while_others_are_looked_at_and_the_other_reviewer_finishes(window, review, qtbot):
+    form = in_form(window, review, qtbot)
+    form.steps[0].judged.setCurrentText("Reject")
+    review.queues.choose("Supper_Without_a_Lamp")
+    assert review.panel.form is None
+    review.queues.choose(FOLDER)
+    window.person.change_person("Cleo")
+    review.records.reload()
+    qtbot.waitUntil(lambda: isinstance(review.panel.form, DecisionForm) and review.panel.form is not form)
+    decide(window, review, qtbot, "Cleo")
+    window.person.change_person("Ben")
+    review.records.reload()
+    qtbot.waitUntil(lambda: review.panel.form is form)
+    assert form.steps[0].judged.currentText() == "Reject"
+    assert form.isVisibleTo(review.panel)
+
+
+def test_a_comment_leaves_the_form_as_it_is(window, review, qtbot):
+    form = in_form(window, review, qtbot)
+    review.panel.add_comment("Why semaphore?", 1)
+    qtbot.waitUntil(lambda: len(review.panel.review.comments) == 1)
+    assert review.panel.form is form
+    assert len(review.panel.comments.shown) == 1
+
+
+def test_a_puzzle_is_sent_back_with_what_is_to_be_changed(window, review, qtbot):
+    assigned(review, qtbot)
+    review.panel.send_back("Say why it is semaphore.")
+    reach(review, qtbot, ReviewState.RETURNED)
+    assert "To be changed: Say why it is semaphore." in review.panel.about.text()
+    assert not review.panel.back.isEnabled()
