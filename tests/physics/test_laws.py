@@ -109,6 +109,22 @@ def test_a_break_leaves_positions_and_velocities_as_they_were():
     assert np.abs(speeds[1] + (0, 0, 9.81 / world.rate) - speeds[0]).max() < 0.05
 
 
+@pytest.mark.parametrize("kind", [5, 19, 44, 16], ids=["hinge", "universal joint", "ball joint", "suspension"])
+def test_where_a_body_parts_every_block_goes_on_as_it_moved(kind):
+    builder, rod = torn_rotor()
+    joint = builder.add(kind, rod + 1, "y+")
+    builder.add(35, builder.add(1, joint, "y+"), "x+")
+    world = MachineWorld(builder.tree, FALLING)
+    while not world.breaks:
+        world.step(policy_at((), world.time))
+    before = world.state()
+    after = world._motion.state({}, len(builder.tree))
+    world.close()
+    assert after.centers == pytest.approx(before.centers, abs=1e-9)
+    assert after.velocities == pytest.approx(before.velocities, abs=1e-6)
+    assert after.spins == pytest.approx(before.spins, abs=1e-6)
+
+
 def test_a_mirrored_machine_runs_the_mirrored_path():
     ends = []
     for near, far in (("x+", "x-"), ("x-", "x+")):
