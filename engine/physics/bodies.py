@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate, combinations
 from math import radians
 from typing import Any
@@ -114,7 +115,7 @@ class MachineBody:
     constraints: dict[int, int] = field(default_factory=dict)
     """The engine's constraint for every connection that closes a loop between rigid parts."""
 
-    @property
+    @cached_property
     def joints(self) -> list[tuple[int, int]]:
         """The link and the connection of every joint that moves."""
         return [(part.link, part.part.joint.connection) for part in self.parts if part.part.joint is not None]

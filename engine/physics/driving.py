@@ -60,6 +60,8 @@ class Driving:
         """Values of single blocks that do not obey their channels: those with keys of their own, in free play."""
         self._own_steering: dict[int, float] = {}
         self._driven: dict[int, float] = {}
+        self._obeyed: Policy | None = None
+        """The policy that all motors are set by; None while some are on their way."""
         self._motors: list[_Powered] = []
         self._suspensions: list[tuple[Place, int]] = []
         self.work_j = 0.0
@@ -70,6 +72,7 @@ class Driving:
         self._suspensions = [(place, index) for place, index in joints if self._connections[index].joint.stiffness]
         self._motors = [motor for place, index in joints if (motor := self._powered(place, index)) is not None]
         self._driven.clear()
+        self._obeyed = None
 
     @property
     def torques(self) -> dict[int, float]:
@@ -83,6 +86,8 @@ class Driving:
 
     def drive(self, policy: Policy) -> None:
         """Sets the motors whose speed or angle has to change."""
+        if policy == self._obeyed and not self.own:
+            return
         for channel, angle in self._steering.items():
             self._steering[channel] = self._followed(angle, policy[channel])
         for block, value in self.own.items():
@@ -92,6 +97,8 @@ class Driving:
             if self._driven.get(joint.connection) != target:
                 self._driven[joint.connection] = target
                 self._set_motor(joint, target)
+        is_settled = all(angle == policy[channel] for channel, angle in self._steering.items())
+        self._obeyed = dict(policy) if is_settled and not self.own else None
 
     def _followed(self, angle: float, wanted: float) -> float:
         """An angle after one step towards another, in degrees."""

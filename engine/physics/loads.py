@@ -67,9 +67,11 @@ class Loads:
         measured[: -count or None] = self._measured
         measured[self._steps - 1 :, connections] = loads
         self._measured = measured[count:]
-        sums = np.cumsum(measured, axis=0)
-        sums[self._steps :] -= sums[: -self._steps]
-        mean = sums[self._steps - 1 :] / self._steps
+        sums = np.empty((count, *measured.shape[1:]))
+        sums[0] = measured[: self._steps].sum(axis=0)
+        for k in range(1, count):
+            sums[k] = sums[k - 1] + (measured[self._steps + k - 1] - measured[k - 1])
+        mean = sums / self._steps
         sizes = np.sqrt((mean * mean).reshape(count, -1, 2, 3).sum(axis=3))
         shares = (sizes / self._limits).max(axis=2)
         shares[np.arange(count)[:, None] < self._waiting] = 0.0
