@@ -241,7 +241,7 @@ def _review_lines(figures: ReviewStatistics) -> list[str]:
     kappa = f"kappa {_number(figures.kappa, 2)} (n = {figures.pairs})"
     return [
         f"Sent to review           {figures.reviewed}",
-        f"Flagged                  {_share(figures.flagged)}",
+        f"Flagged, of those sent   {_share(figures.flagged)}",
         f"Changed                  {_share(figures.changed)}",
         f"Audit correct            {_share(figures.audit_correct)}",
         f"Reviewers agree          {_share(figures.agreement)}, {kappa}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -61,6 +62,7 @@ class PuzzlesPage(QWidget):
         self._is_closed = False
         self._listing_job: BackgroundJob | None = None
         self.listing: SetListing | None = None
+        self._shown: Path | None = None
         self._make_parts(jobs)
         self._make_head()
         self._lay_out()
@@ -140,6 +142,10 @@ class PuzzlesPage(QWidget):
         if entry is None:
             return
         self.undo_stack.clear()
+        if self._shown != entry.path:
+            self._shown = entry.path
+            self.listing = None
+            self.puzzles.show_trouble("Reading the puzzles", "The first reading of a large set takes a moment.")
         self.puzzles.model.states = {}
         self.heading.setText(shown_name(entry))
         self.place.setText("Read-only; shipped with the program" if entry.is_read_only else str(entry.path))

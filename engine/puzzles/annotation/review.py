@@ -467,7 +467,10 @@ def audit_sample(reviews: Iterable[Review], seed: int) -> list[str]:
 
 @dataclass(frozen=True)
 class ReviewStatistics:
-    """Figures of the review of a set; shares are None where there is nothing to share."""
+    """Figures of the review of a set; shares are None where there is nothing to share.
+
+    `flagged` is a share of all that were sent to review, `changed` of those that have a result.
+    """
 
     reviewed: int
     flagged: float | None
@@ -481,13 +484,12 @@ class ReviewStatistics:
 def review_statistics(reviews: Iterable[Review]) -> ReviewStatistics:
     """How many annotations were flagged and changed, how the audit went, and how far reviewers agreed."""
     sent = [review for review in reviews if review.state not in _WITH_AUTHOR]
-    passed_model = [review for review in sent if review.state is not ReviewState.CHECKED]
     settled = [review for review in sent if review.result is not None]
     audited = [review.audit_correct for review in sent if review.audit_correct is not None]
     pairs = [_pair(review) for review in sent if len(review.decisions) == 2]
     return ReviewStatistics(
         reviewed=len(sent),
-        flagged=_share([review.was_flagged for review in passed_model]),
+        flagged=_share([review.was_flagged for review in sent]),
         changed=_share([review.is_changed for review in settled]),
         audit_correct=_share(audited),
         agreement=_share([first == second for first, second in pairs]),

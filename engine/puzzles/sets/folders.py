@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,8 @@ OWN_FOLDER = ".workbench"
 PUZZLES_FOLDER = Path("data") / "puzzles"
 MOST_PUZZLES = 20_000
 MOST_FILES = 2_000
-_UNWANTED = re.compile(r"[^\w-]", re.ASCII)
+_UNWANTED = re.compile(r"[^\w-]")
+_MOST_NAME_BYTES = 200
 
 
 class SetError(ValueError):
@@ -29,10 +31,13 @@ class SetError(ValueError):
 def folder_name(title: str, taken: Collection[str] = ()) -> str:
     """The name of a puzzle's folder: its title with underscores for blanks, without other special characters.
 
+    Letters and digits of any script are kept.
+
     A name that is taken, in whatever case, gets a number.
     """
-    name = _UNWANTED.sub("", "_".join(title.split())).strip("-") or "Puzzle"
-    name = name[:100]
+    composed = unicodedata.normalize("NFC", title)
+    name = _UNWANTED.sub("", "_".join(composed.split())).strip("-")[:100] or "Puzzle"
+    name = name.encode()[:_MOST_NAME_BYTES].decode(errors="ignore")
     low = {other.lower() for other in taken}
     numbered = (f"{name}_{i}" for i in range(2, len(low) + 3))
     return name if name.lower() not in low else next(other for other in numbered if other.lower() not in low)
@@ -184,7 +189,7 @@ class PuzzleSet:
             SetError: There is none of that name.
         """
         path = self.root / name
-        if not is_plain_name(name) or path.is_symlink() or not path.is_dir():
+        if not is_found_name(name) or path.is_symlink() or not path.is_dir():
             raise SetError(f"There is no puzzle “{name[:80]}” in {self.path.name}")
         return PuzzleFolder(path)
 
@@ -209,6 +214,14 @@ class PuzzleSet:
 def is_plain_name(name: str) -> bool:
     """Whether a name is that of something in a folder, on any system: no separators, no "..", nothing hidden."""
     return bool(name) and len(name) <= 200 and not name.startswith(".") and not re.search(r'[/\\:*?"<>|\0\r\n]', name)
+
+
+def is_found_name(name: str) -> bool:
+    """Whether a name that is there already stays in its folder; quotation marks and the like are allowed.
+
+    New names are plain ones.
+    """
+    return bool(name) and len(name) <= 255 and not name.startswith(".") and not re.search(r"[/\\\0]", name)
 
 
 def case_clash(names: Sequence[str]) -> tuple[str, str] | None:

@@ -29,6 +29,7 @@ from spatial_workbench.engine.puzzles.sets.folders import (
     SetError,
     case_clash,
     folder_name,
+    is_found_name,
     is_plain_name,
 )
 from spatial_workbench.engine.puzzles.sets.pages import (
@@ -286,7 +287,7 @@ def _place_of(entry: zipfile.ZipInfo) -> tuple[str, str] | None:
     in_layers = len(parts) > 2 and parts[-2] == LAYERS
     file = "/".join(parts[-2:]) if in_layers else parts[-1]
     folders = parts[:-2] if in_layers else parts[:-1]
-    if not folders or not belongs(file) or not is_plain_name(folders[-1]):
+    if not folders or not belongs(file) or not is_found_name(folders[-1]):
         return None
     most = MAX_METADATA_BYTES if file.endswith(".json") else MOST_BYTES
     if entry.file_size > most:

@@ -23,6 +23,7 @@ from spatial_workbench.engine.puzzles.sets.folders import (
     PuzzleSet,
     SetError,
     case_clash,
+    is_found_name,
     is_plain_name,
 )
 
@@ -125,7 +126,7 @@ def restore(puzzles: PuzzleSet, removed: str) -> PuzzleFolder:
     """
     name = removed.rpartition(".")[0]
     source = puzzles.own_folder / _REMOVED / removed
-    if not is_plain_name(removed) or not source.is_dir() or source.is_symlink():
+    if not is_found_name(removed) or not source.is_dir() or source.is_symlink():
         raise SetError(f"“{removed[:80]}” is not among the removed puzzles")
     if any(other.lower() == name.lower() for other in puzzles.names()):
         raise SetError(f"There is a folder {name} already")
@@ -141,7 +142,8 @@ def _check_names(puzzles: PuzzleSet, name: str, target: str, change: Change, oth
     for file in (*change.writes, *change.renames, *change.renames.values(), *change.removals):
         if not is_plain_name(file.removeprefix(f"{LAYERS}/")):
             raise SetError(f"“{file[:80]}” is not the name of a file of a puzzle")
-    if not is_plain_name(target) or not is_plain_name(name):
+    is_kept = target == name and is_found_name(name) and (puzzles.root / name).is_dir()
+    if not is_kept and not (is_plain_name(target) and is_found_name(name)):
         raise SetError(f"“{target[:80]}” cannot be the name of a folder")
     if others is not None:
         if target.lower() in others:

@@ -44,3 +44,12 @@ def test_a_set_that_was_just_added_is_chosen_though_an_earlier_reading_ends_firs
     assert page.entry.name != "hunt"
     page.sets.show_entries(entries)
     assert page.entry.name == "hunt"
+
+
+def test_the_rows_of_a_set_vanish_when_another_is_opened(page, qtbot):
+    assert titles(page)
+    page.sets.list.setCurrentRow(0)
+    assert titles(page) == []
+    assert page.puzzles.empty.isVisibleTo(page)
+    settled(page, qtbot)
+    assert len(titles(page)) == 6

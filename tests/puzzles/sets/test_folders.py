@@ -2,6 +2,7 @@
 
 import json
 import struct
+import sys
 import zlib
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from spatial_workbench.engine.puzzles.puzzle import MetadataError, read_metadata, write_metadata
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, PuzzleSet, SetError, folder_name
 from spatial_workbench.engine.puzzles.sets.pages import PictureError, check_picture, for_models, picture_size
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 
 METADATA = {
     "title": "Harbour Clocks",
@@ -154,3 +156,27 @@ def test_what_is_no_whole_png_is_refused(tmp_path, raw):
 def test_models_see_pages_of_at_most_1024_pixels(puzzles):
     small = for_models(puzzles.folder("Harbour_Clocks").bytes_of("content.png"))
     assert picture_size(small) == (1024, 429)
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Café au lait", "Café_au_lait"), ("Москва!", "Москва"), ("月 の 光", "月_の_光"), ("?!", "Puzzle")],
+)
+def test_letters_of_any_script_are_kept_in_folder_names(title, name):
+    assert folder_name(title) == name
+
+
+def test_a_long_name_fits_into_every_file_system():
+    assert len(folder_name("光" * 300).encode()) <= 200
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+def test_a_puzzle_whose_folder_has_a_quotation_mark_is_read(tmp_path):
+    (tmp_path / 'Say_"Aah"').mkdir()
+    (tmp_path / 'Say_"Aah"' / "metadata.json").write_text('{"title": "Say"}')
+    chosen = PuzzleSet(tmp_path)
+    assert [chosen.folder(name).read().puzzle.title for name in chosen.names()] == ["Say"]
+    save(chosen, 'Say_"Aah"', Change(writes={"metadata.json": b'{"title": "Aah"}'}))
+    assert chosen.folder('Say_"Aah"').read().puzzle.title == "Aah"
+    with pytest.raises(SetError, match="cannot be the name of a folder"):
+        save(chosen, 'New_"one"', Change(writes={"metadata.json": b"{}"}))
