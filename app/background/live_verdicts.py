@@ -74,7 +74,7 @@ class LiveVerdicts(QObject):
             packed(document.task, document.answer),
             verifier,
             done=lambda verdict: self._arrived(verdict, revision),
-            failed=self._broke,
+            failed=lambda message: self._broke(message, revision),
             quiet=True,
             owner=self,
         )
@@ -90,8 +90,11 @@ class LiveVerdicts(QObject):
         is_untouched = not document.tells_faults and document.answer == document.task.empty(document.instance)
         return document.task.live.restricted(verdict, document.openness, is_untouched)
 
-    def _broke(self, message: str) -> None:
+    def _broke(self, message: str, revision: int) -> None:
+        """Tells of the failure, and drops an earlier verdict, which would pass for one on this answer."""
         self._running = None
+        if revision == self._document.revision:
+            self._document.set_verdict(None)
         self.failed.emit(message)
         self._go_on()
 
