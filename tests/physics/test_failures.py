@@ -63,9 +63,11 @@ def test_a_machine_on_which_the_process_dies_has_a_verdict_of_nothing(monkeypatc
     monkeypatch.setattr(machine_results.physics(), "machine", die)
     task, instance = resolve("machine_movement:0")
     verdict = task.verify(instance, task.solve(instance))
+    other = task.crosscheck(instance, task.solve(instance))
     machine_results._traces.clear()
-    assert (verdict.passed, verdict.score) == (False, 0)
+    assert (verdict.passed, verdict.score) == (other.passed, other.score) == (False, 0)
     assert any("died twice" in check.message for check in verdict.checks)
+    assert any("died twice" in warning for warning in other.warnings)
 
 
 def test_the_trace_of_a_machine_that_was_not_simulated_shows_it_where_it_starts():

@@ -43,7 +43,9 @@ def judge_again(answer: MachineAnswer, level: Level, goal: float, progress: Prog
     share = score.reward / goal if goal > 0 else float(score.reward > 0)
     usual = simulated(tree, level, progress=progress)
     breaks = [sorted({row.block for row in trace.breaks}) for trace in (usual, halved)]
-    warnings = [] if breaks[0] == breaks[1] else [_words(*breaks)]
+    warnings = list(score.notes)
+    if breaks[0] != breaks[1]:
+        warnings.append(_words(*breaks))
     passed = score.success is True if level.targets else score.reward > 0
     figures = [Figure(figure.name, round(figure.value, 4), figure.unit) for figure in score.figures]
     return Outcome(min(1.0, share), [space], figures, warnings, passed=passed)
