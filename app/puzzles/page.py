@@ -23,6 +23,7 @@ from spatial_workbench.app.puzzles.set_work import SetEntry, SetListing
 from spatial_workbench.app.puzzles.statistics_view import StatisticsView
 from spatial_workbench.app.puzzles.transfer import PuzzleTransfer
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
+from spatial_workbench.engine.puzzles.sets.originals import SET_NAME
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.qt import dropped_paths
 from spatial_workbench.widgets.theme import SPACE
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
     from spatial_workbench.app.background.project_service import ProjectService
 
+READING = ("Reading the puzzles", "The first reading of a large set takes a moment.")
 ADD_TIP = "A folder of your puzzles; it stays where it is"
 IMPORT_TIP = "Puzzles from a zip file or from PDF pages"
 
@@ -66,6 +68,7 @@ class PuzzlesPage(QWidget):
         self._make_parts(jobs)
         self._make_head()
         self._lay_out()
+        self.puzzles.show_trouble(*READING)
         project.changed.connect(self._ask_states)
         self.load_sets()
 
@@ -145,7 +148,7 @@ class PuzzlesPage(QWidget):
         if self._shown != entry.path:
             self._shown = entry.path
             self.listing = None
-            self.puzzles.show_trouble("Reading the puzzles", "The first reading of a large set takes a moment.")
+            self.puzzles.show_trouble(*READING)
         self.puzzles.model.states = {}
         self.heading.setText(shown_name(entry))
         self.place.setText("Read-only; shipped with the program" if entry.is_read_only else str(entry.path))
@@ -186,7 +189,7 @@ class PuzzlesPage(QWidget):
             self._show_unread(f"{entry.trouble}: {entry.path}. Bring it back, or choose Forget.")
 
     def _show_count(self, text: str) -> None:
-        self.note.setText(text)
+        self.note.setText(text if self.listing is not None else "")
         self._enable_buttons()
 
     def _show_note(self, text: str) -> None:
@@ -231,6 +234,7 @@ class PuzzlesPage(QWidget):
         self.puzzles.count_changed.connect(self._show_count)
         self.puzzles.selection_changed.connect(self._enable_buttons)
         self.puzzles.opened.connect(self.annotate)
+        self.puzzles.originals_wanted.connect(lambda: self.sets.choose(SET_NAME))
         self.puzzles.add_key("Delete", self.puzzle_changing.remove_puzzles)
         self.puzzles.add_key("F2", self.puzzle_changing.ask_rename)
         self.set_changing.message.connect(self.message)
@@ -248,8 +252,8 @@ class PuzzlesPage(QWidget):
         self.place = QLabel()
         self.place.setObjectName("caption")
         changing = self.puzzle_changing
-        self.open = make_button("Annotate", "pencil", self.annotate, "Write the steps of the selected puzzle (Enter)")
-        self.open.setObjectName("primary")
+        open_tip = "Write the steps of the selected puzzle (Enter)"
+        self.open = make_button("Annotate", "pencil", self.annotate, open_tip, is_primary=True)
         self.new = make_button("New puzzle…", "place", changing.ask_new_puzzle, "A puzzle of your own")
         self.rename = make_button("Rename…", "", changing.ask_rename, "Another title (F2)")
         self.remove = make_button("Remove", "delete", changing.remove_puzzles, "Remove the selected puzzles (Delete)")

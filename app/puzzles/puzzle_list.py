@@ -50,11 +50,13 @@ class PuzzleList(QWidget):
         count_changed(str): how many puzzles are shown, in words.
         selection_changed(): others are selected.
         opened(): a puzzle was double-clicked, or Return was pressed.
+        originals_wanted(): the set has no puzzles, and somebody wants to see the original ones.
     """
 
     count_changed = Signal(str)
     selection_changed = Signal()
     opened = Signal()
+    originals_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +70,9 @@ class PuzzleList(QWidget):
         self.search.textChanged.connect(self._search)
         self.filters = {name: self._make_filter(name, title, options) for name, title, options in FILTERS}
         self.table = self._make_table()
-        self.empty = EmptyState(*NO_PUZZLES)
+        self.empty = EmptyState(*NO_PUZZLES, "Show the original puzzles")
+        self.empty.button.setToolTip("Six puzzles that ship with the program")
+        self.empty.button.clicked.connect(self.originals_wanted)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.table)
         self.stack.addWidget(self.empty)
@@ -92,6 +96,7 @@ class PuzzleList(QWidget):
         self.model.show_puzzles((), {})
         self._show_count()
         self.empty.say(heading, text)
+        self.empty.button.hide()
 
     def chosen_rows(self) -> list[PuzzleRow]:
         """The selected puzzles, from the top."""
@@ -135,6 +140,7 @@ class PuzzleList(QWidget):
         shown = self.filter.rowCount()
         total = len(self.model.rows)
         self.empty.say(*(NO_MATCH if total else NO_PUZZLES))
+        self.empty.button.setVisible(not total)
         self.stack.setCurrentIndex(0 if shown else 1)
         self.count_changed.emit(f"{shown} of {total}" if shown != total else counted(total, "puzzle"))
 

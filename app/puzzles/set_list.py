@@ -67,6 +67,10 @@ class SetList(QWidget):
         """Chooses a set by its name when the list is read next."""
         self._to_choose = name
 
+    def choose(self, name: str) -> None:
+        """Chooses a set by its name."""
+        self.list.setCurrentRow([entry.name for entry in self.entries].index(name))
+
     def show_entries(self, entries: tuple[SetEntry, ...]) -> None:
         """Shows the sets, and chooses the one that was chosen before or was asked for.
 

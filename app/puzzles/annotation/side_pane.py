@@ -36,7 +36,7 @@ class AnnotationSide(QWidget):
         self.heading.setObjectName("panelTitle")
         self.state = QLabel()
         self.state.setObjectName("secondary")
-        self.save_button = QPushButton(icon("save"), "Save")
+        self.save_button = QPushButton(icon("save", "on_accent"), "Save")
         self.save_button.setObjectName("primary")
         self.save_button.setToolTip("Save the puzzle (Ctrl+S)")
         self.pages_button = QPushButton("Add page…")

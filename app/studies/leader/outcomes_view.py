@@ -44,8 +44,9 @@ class OutcomesView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.unseal = make_button("Show outcomes…", "eye", lambda: self.unseal_asked.emit(False), "Judge all answers")
-        self.unseal.setObjectName("primary")
+        self.unseal = make_button(
+            "Show outcomes…", "eye", lambda: self.unseal_asked.emit(False), "Judge all answers", is_primary=True
+        )
         self.early = make_button(
             "Look before exclusions are fixed…",
             "",

@@ -1,6 +1,7 @@
 """The page of sets: the originals, states of reviews, statistics, and a set that has gone."""
 
 from spatial_workbench.engine.puzzles.annotation.review import Checked
+from spatial_workbench.engine.puzzles.sets.storing import remove
 from spatial_workbench.engine.store import PuzzleEvent
 from tests.app.puzzles.conftest import settled, titles
 
@@ -52,4 +53,24 @@ def test_the_rows_of_a_set_vanish_when_another_is_opened(page, qtbot):
     assert titles(page) == []
     assert page.puzzles.empty.isVisibleTo(page)
     settled(page, qtbot)
+    assert len(titles(page)) == 6
+
+
+def test_a_page_that_opens_says_that_puzzles_are_read_and_offers_nothing_to_do_with_them(window):
+    page = window.puzzle_pages.show_sets()
+    assert page.puzzles.empty.isVisibleTo(page)
+    assert "Reading" in page.puzzles.empty.heading.text()
+    buttons = (page.rename, page.remove, page.export, page.open, page.new)
+    assert not [button.text() for button in buttons if button.isEnabled()]
+
+
+def test_an_empty_set_leads_to_the_original_puzzles(page, puzzles, qtbot):
+    for folder in list(puzzles.folders()):
+        remove(puzzles, folder.name)
+    page.reload()
+    settled(page, qtbot)
+    assert page.puzzles.empty.button.isVisibleTo(page)
+    page.puzzles.empty.button.click()
+    settled(page, qtbot)
+    assert page.entry.is_read_only
     assert len(titles(page)) == 6
