@@ -1,24 +1,30 @@
 """Commands of machines: what each does to the blocks, what a simulation tells, and what wrong arguments are told."""
 
 import json
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from spatial_workbench.engine.core import AnswerError, Instance, resolve, task
+from spatial_workbench.engine.core import AnswerError, Instance, State, resolve, task
 from spatial_workbench.engine.core.acting.commands import commands_of, questions_of
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.hands.episode import Episode
-from spatial_workbench.engine.machines.building.tree import Link
+from spatial_workbench.engine.machines.building.poses import faces_of, poses_of
+from spatial_workbench.engine.machines.building.tree import Link, MachineBlock
+from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.level import write_level
 from spatial_workbench.engine.machines.levels.level_files import read_level_file
+from spatial_workbench.engine.physics.machine_results import simulated
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
+from spatial_workbench.engine.tasks.machine.playback import played
 from tests.machines.levels.test_level_files import PLAIN
 from tests.sweeps import some
 from tests.tasks.acting import after
 
 TASK, FIRST = resolve("machine_movement:0")
 KINDS = ("machine_movement", "machine_throw", "machine_delivery", "machine_pick")
-ROD, BRACE, BEAM = 41, 7, 63
+ROD, BRACE, BEAM, SMALL = 41, 7, 63, 15
 TWO_RODS = (("add", {"type": ROD, "parent": 0, "face_id": 0}), ("add", {"type": ROD, "parent": 0, "face_id": 1}))
 LEVELS = [(kind, number) for kind in KINDS for number in range(len(task(kind).instances()))]
 
@@ -43,6 +49,53 @@ def test_the_reference_machine_is_reached_block_by_block(kind, number):
     instance = judge.instances()[number]
     reference = judge.solve(instance)
     assert after(judge, instance, *calls_to(reference)).blocks == reference.blocks
+
+
+def faces_by_way():
+    """The faces of the starting block and of a small block that looks each way, by the way that they look."""
+    root = (MachineBlock(0, 0, -1, -1),)
+    ways = {face.facing: face.face for face in faces_of(root, poses_of(root))}
+    trees = {way: (*root, MachineBlock(SMALL, 1, 0, face)) for way, face in ways.items()}
+    looks = {
+        way: {face.facing: face.face for face in faces_of(tree, poses_of(tree)) if face.block}
+        for way, tree in trees.items()
+    }
+    return looks | {"": ways}
+
+
+def raft(count):
+    """Calls that build a plate of 17 x 17 small blocks, each with more on top, until there are as many as `count`."""
+    faces = faces_by_way()
+    looks = {0: ""}
+    calls = []
+
+    def row(start, way, length):
+        places = [start, *range(len(calls) + 1, len(calls) + 1 + length)]
+        for parent, block in pairwise(places):
+            calls.append(("add", {"type": SMALL, "parent": parent, "face_id": faces[looks[parent]][way]}))
+            looks[block] = way
+        return places[1:]
+
+    middle = [0, *row(0, "x+", 8), *row(0, "x-", 8)]
+    plate = [*middle, *(block for start in middle for way in ("z+", "z-") for block in row(start, way, 8))]
+    for start in plate:
+        row(start, "y+", 3)
+    return calls[: count - 1]
+
+
+@pytest.mark.slow
+def test_a_machine_of_1000_blocks_is_built_by_calls_and_simulated_and_judged():
+    answer = after(TASK, FIRST, *raft(1000))
+    verdict = TASK.verify(FIRST, answer)
+    states = {check.name: check.state for check in verdict.checks}
+    assert len(answer.blocks) == 1000
+    assert states["the simulation runs to its end"] is State.PASSED
+    trace = simulated(answer.reading.tree, level_of("M1"))
+    assert trace.positions.shape == (181, 1000, 3)
+    assert np.isfinite(trace.positions).all()
+    replay = played(level_of("M1"), answer.reading.tree, trace, shows_loads=True)
+    assert len(replay.frames) == 181
+    assert replay.frames[180]
 
 
 def test_a_block_hangs_on_the_face_that_was_named():
