@@ -20,7 +20,8 @@ from spatial_workbench.app.puzzles.review.pictures import ReviewPictures
 from spatial_workbench.app.puzzles.review.puzzle_panel import ReviewPanel
 from spatial_workbench.app.puzzles.review.queue_list import QueueList
 from spatial_workbench.app.puzzles.review.records import ReviewRecords
-from spatial_workbench.app.puzzles.review.words import figure_words
+from spatial_workbench.app.puzzles.review.words import FIGURES_TIP, figure_words
+from spatial_workbench.app.puzzles.set_list import shown_name
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState, review_statistics
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.qt import dropped_paths
@@ -63,7 +64,7 @@ class ReviewPage(QWidget):
         super().__init__(parent)
         self.setObjectName("page")
         self.setAcceptDrops(True)
-        self.title = f"Review · {entry.name}"
+        self.title = f"Review · {shown_name(entry)}"
         self.entry = entry
         self.records = ReviewRecords(project, entry, person, self)
         self.exchange = ReviewExchange(self, self.records)
@@ -73,7 +74,7 @@ class ReviewPage(QWidget):
         self.queues.assignment_asked.connect(self.panel.ask_reviewers)
         self.figures = QLabel()
         self.figures.setObjectName("secondary")
-        self.figures.setToolTip("In brackets: the published set of 667 puzzles")
+        self.figures.setToolTip(FIGURES_TIP)
         self.records.message.connect(self.message)
         self.records.listed.connect(self._show_listing)
         self.records.applied.connect(lambda: self.applied.emit(entry))

@@ -82,7 +82,8 @@ class ReviewPanel(QWidget):
             return
         self.name.setText(shown_folder(review.folder))
         flags = "\n".join(flag_words(flag) for flag in review.flags)
-        self.about.setText("\n".join(filter(None, (review_words(review), flags))))
+        about = review_words(review) if review.folder else ""
+        self.about.setText("\n".join(filter(None, (about, flags))))
         state = review.state
         self.flag.setEnabled(state in (ReviewState.CHECKED, ReviewState.CLEAR, ReviewState.FLAGGED))
         self.assign.setEnabled(state in ASSIGNABLE and not review.decisions)

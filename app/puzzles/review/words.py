@@ -5,10 +5,28 @@ from __future__ import annotations
 from spatial_workbench.engine.puzzles.annotation.review import Flag, Review, ReviewState, ReviewStatistics
 from spatial_workbench.engine.puzzles.published import published_quality
 
+MEANINGS = {
+    ReviewState.DRAFT: "The author is writing, and sends it to review with Send drafts.",
+    ReviewState.CHECKED: "It was sent to review without errors: assign two reviewers, or have a model look for flaws.",
+    ReviewState.FLAGGED: "Somebody doubts what is listed below: assign two reviewers.",
+    ReviewState.CLEAR: "A model found nothing to doubt: accept the puzzle, or assign two reviewers.",
+    ReviewState.IN_REVIEW: "Two people decide, without seeing each other's decisions.",
+    ReviewState.DISAGREEMENT: "The reviewers want different texts: each difference is to be settled.",
+    ReviewState.AUDIT: "It was drawn at random: say whether the annotation is correct.",
+    ReviewState.VERIFIED: "Its text is accepted; Apply results writes it to the folder.",
+    ReviewState.RETURNED: "Its author changes it, and sends it again with Send drafts.",
+}
+"""What a state means, and what comes next."""
+FIGURES_TIP = (
+    "In brackets: the published set of 667 puzzles.\n"
+    "Kappa: how far reviewers agree beyond chance, from 0 (by chance) to 1 (always); n: puzzles on which both decided.\n"
+    "n/a: there is nothing to count yet."
+)
+
 
 def review_words(review: Review) -> str:
     """The state in sentences; they never reveal a reviewer's decision before both have finished."""
-    said = [f"State: {review.state.label}."]
+    said = [f"State: {review.state.label}. {MEANINGS[review.state]}"]
     if review.author:
         said.append(f"Author: {review.author}.")
     if review.reviewers:

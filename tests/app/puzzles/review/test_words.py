@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from spatial_workbench.app.puzzles.review.words import figure_words, review_words, settling_note
+from spatial_workbench.app.puzzles.review.words import MEANINGS, figure_words, review_words, settling_note
 from spatial_workbench.engine.puzzles.annotation.review import Review, ReviewState, review_statistics
 
 DISPUTED = Review("P", ReviewState.DISAGREEMENT, author="Ada", reviewers=("Ben", "Cleo"))
@@ -13,6 +13,11 @@ def test_a_rejected_step_that_an_old_version_kept_is_named():
     words = review_words(old)
     assert "Settled by Cleo. This is one of the two who differed." in words
     assert "Step 2 was rejected, and is still there" in words
+
+
+def test_every_state_says_what_comes_next():
+    assert MEANINGS.keys() == set(ReviewState)
+    assert "Send drafts" in review_words(Review("P", ReviewState.DRAFT))
 
 
 def test_a_due_day_stands_with_a_puzzle_in_review():
