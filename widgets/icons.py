@@ -16,7 +16,19 @@ ICON_PX = 16
 APPLICATION_ICON_PX = (16, 22, 24, 32, 48, 64, 128, 256)
 
 
-class _LineIcon(QIconEngine):
+class PaintedIcon(QIconEngine):
+    """An icon that is painted when it is shown, and so follows the theme."""
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, pixmap.rect(), mode, state)
+        painter.end()
+        return pixmap
+
+
+class _LineIcon(PaintedIcon):
     """Draws an SVG whose strokes are `currentColor`, in the colour for the button's state."""
 
     def __init__(self, name: str, role: str) -> None:
@@ -32,14 +44,6 @@ class _LineIcon(QIconEngine):
         if mode == QIcon.Mode.Selected:
             role = "on_accent"
         _renderer(self._name, theme.color(role).name()).render(painter, QRectF(rect))
-
-    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        pixmap = QPixmap(size)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        self.paint(painter, pixmap.rect(), mode, state)
-        painter.end()
-        return pixmap
 
     def clone(self) -> QIconEngine:
         return _LineIcon(self._name, self._role)

@@ -19,8 +19,8 @@ MEANINGS = {
 """What a state means, and what comes next."""
 FIGURES_TIP = (
     "In brackets: the published set of 667 puzzles.\n"
-    "Kappa: how far reviewers agree beyond chance, from 0 (by chance) to 1 (always); n: puzzles on which both decided.\n"
-    "n/a: there is nothing to count yet."
+    "Kappa: how far reviewers agree beyond chance, from 0 (by chance) to 1 (always).\n"
+    "n: the puzzles on which both have decided. n/a: there is nothing to count yet."
 )
 
 

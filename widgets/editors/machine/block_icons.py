@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QBrush, QColor, QIcon, QIconEngine, QPainter, QPen, QPixmap, QPolygonF
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import SPRING, BlockType, block_types
 from spatial_workbench.engine.tasks.machine.drawing import block_mesh, coil
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.icons import PaintedIcon
 
 ICON_PX = 28
 _SHARPNESS = 3
@@ -28,7 +29,7 @@ _AZIMUTH = np.radians(-58.0)
 _ELEVATION = np.radians(30.0)
 
 
-class _BlockIcon(QIconEngine):
+class _BlockIcon(PaintedIcon):
     """Draws a block in colours that stand out from the panels of the current theme."""
 
     def __init__(self, number: int, is_muted: bool) -> None:
@@ -41,14 +42,6 @@ class _BlockIcon(QIconEngine):
         painter.setOpacity(_MUTED_OPACITY if is_faint else 1.0)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawPixmap(rect, _picture(self._number, appearance().theme.is_dark))
-
-    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        pixmap = QPixmap(size)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        self.paint(painter, pixmap.rect(), mode, state)
-        painter.end()
-        return pixmap
 
     def clone(self) -> QIconEngine:
         return _BlockIcon(self._number, self._is_muted)
