@@ -1098,19 +1098,25 @@ def test_a_copy_has_the_parameters_of_its_block(parameters_count):
     assert [entry.settings for entry in tree_of(editor) if entry.type == WHEEL] in ([faster] * 2, [faster] * 3)
 
 
-def is_shown(editor, name):
-    return editor.panel.widgets[name].isVisibleTo(editor.tools)
+def is_usable(editor, name):
+    return editor.panel.widgets[name].isEnabled()
 
 
-def test_the_panel_shows_the_parameters_of_what_is_selected(parameters_count):
+def test_the_panel_sets_the_parameters_of_what_is_selected(parameters_count):
     editor = parameters_count(MachineBlock(WHEEL, 1, 0, 2), MachineBlock(WOOD, 2, 0, 0))
     editor.selection.select([2])
     editor.panel.refresh()
-    assert not is_shown(editor, "Speed")
+    assert not is_usable(editor, "Speed")
     editor.selection.select([1])
     editor.panel.refresh()
-    assert is_shown(editor, "Speed")
-    assert not is_shown(editor, "Strength")
+    assert is_usable(editor, "Speed")
+    assert not is_usable(editor, "Strength")
+
+
+def test_parameters_that_do_not_count_in_a_level_are_not_shown(build):
+    editor = build(MachineBlock(WHEEL, 1, 0, 2), kind=CAR)
+    shown = {name for name in ("Speed", "Own key") if editor.panel.widgets[name].isVisibleTo(editor.tools)}
+    assert shown == {"Own key"}
 
 
 def test_in_a_published_level_only_keys_can_be_set(build):

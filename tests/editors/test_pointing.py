@@ -16,7 +16,7 @@ FEW_BLASTS = 1
 def solved(document):
     answer = document.task.solve(document.instance)
     charges = getattr(answer, "charges", None)
-    return answer if charges is None else answer.model_copy(update={"charges": charges[:FEW_BLASTS]})
+    return answer if charges is None else answer.with_charges(charges[:FEW_BLASTS])
 
 
 def tools_of(editor):

@@ -64,14 +64,17 @@ class MachineCommands:
         if tree != self._bench.assembly.tree:
             self._bench.apply_built(Built(tree, (f"Set {name.replace('_', ' ')} of {_listed(changed)}",)))
 
+    def has_meaning(self, name: str) -> bool:
+        """Whether a parameter counts in the level; keys always do, in free play."""
+        return PARAMETERS[name].form == "key" or name in self._bench.level.parameters
+
     def _having(self, name: str) -> list[Entry]:
-        """The selected blocks with a parameter that counts in the level; keys always do, in free play."""
-        parameter = PARAMETERS[name]
-        if self._bench.assembly is None or (parameter.form != "key" and name not in self._bench.level.parameters):
+        """The selected blocks with a parameter that counts."""
+        if self._bench.assembly is None or not self.has_meaning(name):
             return []
         tree = self._bench.assembly.tree
         chosen = [tree[block] for block in self._selection.in_order if block < len(tree)]
-        return [entry for entry in chosen if entry.type in parameter.types]
+        return [entry for entry in chosen if entry.type in PARAMETERS[name].types]
 
     def copied_block(self) -> int | None:
         """The block that is copied: the first selected one but the starting block."""

@@ -55,7 +55,6 @@ _PARAMETER_TIPS = {
     "key": "In free play, this key drives the block forward, turns it to the right, or pulls its spring",
     "key_back": "In free play, this key drives the block backward, or turns it to the left",
 }
-_NO_PARAMETERS = "Select blocks with parameters that count here."
 _WALK_TIP = "Begin anew, and be told block by block how a car is built"
 _CATAPULT_TIP = "Begin anew, and be told block by block how a catapult is built"
 
@@ -106,22 +105,23 @@ def repeat_section(commands: MachineCommands, bench: Workbench) -> Section:
 
 
 def parameter_section(commands: MachineCommands) -> Section:
-    """The parameters of the selected blocks: those that count in the level, and keys for free play."""
-    rows = [_parameter_control(commands, parameter) for parameter in PARAMETERS.values()]
+    """The parameters of the selected blocks: those that count in the level, and keys for free play.
 
-    def has_none() -> bool:
-        return not any(_has(commands, name) for name in PARAMETERS)
-
-    return Section("Parameters", Note("Parameters", lambda: _NO_PARAMETERS, shown=has_none), *rows)
+    What the selected blocks do not have stays where it is, so that nothing moves under the pointer.
+    """
+    return Section("Parameters", *(_parameter_control(commands, parameter) for parameter in PARAMETERS.values()))
 
 
 def _parameter_control(commands: MachineCommands, parameter: BlockParameter) -> Control:
     name = parameter.name
     text = _PARAMETER_NAMES[name]
-    shown = partial(_has, commands, name)
+    counts = partial(commands.has_meaning, name)
+    is_set = partial(_has, commands, name)
     put = partial(commands.set_parameter, name)
     if parameter.form == "switch":
-        return Switch(text, lambda: bool(commands.parameter(name)), put, _PARAMETER_TIPS[name], shown=shown)
+        return Switch(
+            text, lambda: bool(commands.parameter(name)), put, _PARAMETER_TIPS[name], enabled=is_set, shown=counts
+        )
     if parameter.form == "key":
         options = ["–", *KEYS]
 
@@ -135,7 +135,8 @@ def _parameter_control(commands: MachineCommands, parameter: BlockParameter) -> 
             chosen,
             lambda index: put(KEYS[index - 1] if index else ""),
             _PARAMETER_TIPS[name],
-            shown=shown,
+            enabled=is_set,
+            shown=counts,
         )
     return Number(
         text,
@@ -146,7 +147,8 @@ def _parameter_control(commands: MachineCommands, parameter: BlockParameter) -> 
         step=0.1,
         decimals=2,
         unit=parameter.unit,
-        shown=shown,
+        enabled=is_set,
+        shown=counts,
     )
 
 
