@@ -35,6 +35,6 @@ def test_the_dialog_for_a_new_instance_says_what_is_wrong_and_stays(window):
 def test_the_settings_tell_what_this_computer_can_do(window, qtbot):
     window.preferences.show_settings()
     dialog = next(child for child in window.findChildren(SettingsDialog) if child.isVisible())
-    qtbot.waitUntil(lambda: dialog._abilities.rowCount() == 4)
+    qtbot.waitUntil(lambda: dialog._abilities.rowCount() == 5)
     assert "sandbox" in dialog._abilities.itemAt(0, QFormLayout.ItemRole.FieldRole).widget().text().lower()
     dialog.reject()
