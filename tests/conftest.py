@@ -8,7 +8,10 @@ import platformdirs
 
 # What depends on nothing but its content is kept from run to run: compiling Python to WebAssembly's machine code takes
 # two minutes of computing, simulating the terrain's reference solution one.
-_USERS_CACHE = Path(platformdirs.user_cache_dir("spatial-workbench", appauthor=False))
+# Named in the environment, since the processes that run tests at once find a cache of the tests in the user's place.
+_USERS_CACHE = Path(
+    os.environ.setdefault("TEST_USERS_CACHE", platformdirs.user_cache_dir("spatial-workbench", appauthor=False))
+)
 _KEPT = {
     "cube": _USERS_CACHE / "tests" / "cube",
     "interpreter": _USERS_CACHE / "interpreter",
