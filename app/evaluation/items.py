@@ -252,12 +252,11 @@ class ItemList(QWidget):
     def _sentence(self, batch: WatchedBatch | None) -> str:
         if batch is None:
             return ""
-        requests = f"Requests made: {batch.row.tries:,}." if batch.row.tries else ""
         lost = ""
         if batch.state is BatchStatus.INTERRUPTED and self._project.path is not None:
             log = log_file(self._project.path, batch.row.number)
             lost = f"Its process ended unexpectedly; “Resume” asks the remaining questions. Its log is {log}."
-        return " ".join(filter(None, (requests, batch.row.note, lost)))
+        return " ".join(filter(None, (batch.row.note, lost)))
 
 
 def _lines(project: Project, batch: int, states: Sequence[ItemState]) -> tuple[list[ItemLine], list[str]]:
