@@ -13,6 +13,7 @@ failure_modes    why attempts fail: a language model labels each failed attempt 
 hands            models that build an answer step by step with the commands of the editor
 inspect_data     what logs of Inspect and projects have in common: names, edits of scores, kept logs
 importing        attempts that were made elsewhere, stored in a project as they are
+laboratory       answers that two verifiers judge differently: found, made small, explained
 labelling        labels the failed attempts of a project with failure modes
 lock             one process per batch: a lock that the system releases however its holder ends
 piloting         what a pilot says of a study's scores: how they vary between people, and within a person

@@ -96,7 +96,7 @@ def differences(default: Verdict, others: Iterable[Verdict], tolerance: float) -
     `tolerance` applies to the cross-check, SCORE_TOLERANCE to verifiers with other rules.
     """
     return [
-        (other, _differing_check(default, other))
+        (other, differing_check(default, other))
         for other in others
         if default.disagrees_with(other, tolerance if other.verifier == CROSSCHECK else SCORE_TOLERANCE)
     ]
@@ -107,7 +107,8 @@ def _failed_check(verdict: Verdict) -> str | None:
     return next((check.name for check in verdict.checks if check.state is State.FAILED), None)
 
 
-def _differing_check(default: Verdict, other: Verdict) -> str:
+def differing_check(default: Verdict, other: Verdict) -> str:
+    """The name of the first check that ended differently in two verdicts; "score" if none did."""
     states = {check.name: check.state for check in other.checks}
     for check in default.checks:
         if check.name in states and states[check.name] is not check.state:

@@ -1,0 +1,87 @@
+"""An answer that two verifiers judge differently, and the shape of the difference.
+
+Two findings have the same shape if the same verifiers part on the same check in the same direction: they are most
+likely one disagreement, found twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE
+from spatial_workbench.engine.evaluation.laboratory.judges import Judge, Ruled, Trouble
+from spatial_workbench.engine.store.facts import differing_check
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """How two verifiers part.
+
+    Attributes:
+        first, second: Their names.
+        by_check: The first check that ended differently, "score", or the kind of trouble of the one that gave none.
+        direction: What each says, such as "passed, failed", "0.18, 0.28" rounded to tenths, or "failed, exception".
+    """
+
+    first: str
+    second: str
+    by_check: str
+    direction: str
+
+    @property
+    def shape(self) -> str:
+        """A key that is equal for differences that are most likely one."""
+        return "|".join((self.first, self.second, self.by_check, self.direction))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An answer that two verifiers judge differently.
+
+    Attributes:
+        address: Address of the instance.
+        answer: Text of the answer.
+        source: How the laboratory came to it, such as "mutation of the reference".
+        divergence: How the two part.
+        first, second: What each said.
+    """
+
+    address: str
+    answer: str
+    source: str
+    divergence: Divergence
+    first: Ruled
+    second: Ruled
+
+
+def divergence(first: tuple[Judge, Ruled], second: tuple[Judge, Ruled]) -> Divergence | None:
+    """How two verifiers part on one answer; None if they agree."""
+    (judge, ours), (other, theirs) = first, second
+    if isinstance(ours, Trouble) or isinstance(theirs, Trouble):
+        return _of_trouble(judge, ours, other, theirs)
+    if not ours.disagrees_with(theirs, _tolerance(judge, other)):
+        return None
+    by_check = differing_check(ours, theirs)
+    return Divergence(judge.name, other.name, by_check, f"{_word(ours)}, {_word(theirs)}")
+
+
+def _of_trouble(judge: Judge, ours: Ruled, other: Judge, theirs: Ruled) -> Divergence | None:
+    kinds = [ruled.kind if isinstance(ruled, Trouble) else _word(ruled) for ruled in (ours, theirs)]
+    if kinds[0] == kinds[1]:
+        return None
+    trouble = ours if isinstance(ours, Trouble) else theirs
+    return Divergence(judge.name, other.name, trouble.kind if isinstance(trouble, Trouble) else "", ", ".join(kinds))
+
+
+def _tolerance(judge: Judge, other: Judge) -> float:
+    """The wider of the tolerances of two verifiers of the same rules; the usual one where rules differ."""
+    tolerances = [each.tolerance for each in (judge, other) if each.tolerance is not None]
+    return max(tolerances, default=SCORE_TOLERANCE)
+
+
+def _word(verdict: Verdict) -> str:
+    """What a verdict says, in a word: "passed", "failed", or a score in tenths."""
+    if verdict.passed:
+        return "passed"
+    return "failed" if verdict.score == 0 else f"{verdict.score:.1f}"

@@ -1,0 +1,76 @@
+"""The verifiers of a task as the laboratory asks them: ours, the cross-check, and other people's.
+
+A verifier that raises or takes too long is a finding like any other, so that asking one never raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from spatial_workbench.engine.core import Cancelled, Instance, Task, Verdict
+from spatial_workbench.engine.store.facts import CROSSCHECK
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A verifier that gave no verdict.
+
+    Attributes:
+        verifier: Its name.
+        kind: "exception", "time-out" or "not the same twice".
+        message: What happened, in one sentence.
+    """
+
+    verifier: str
+    kind: str
+    message: str
+
+
+Ruled = Verdict | Trouble
+"""What asking a verifier gives."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A verifier of a task.
+
+    Attributes:
+        name: "default", the name of another verifier of the task, "crosscheck", or the name that somebody gave theirs.
+        version: Changes with everything that may change its verdicts.
+        run: Judges the text of an answer to an instance; may raise anything.
+        tolerance: By how much its score may differ from the default's; None: the usual tolerance of verifiers with
+            rules of their own.
+    """
+
+    name: str
+    version: str
+    run: Callable[[Instance, str], Verdict]
+    tolerance: float | None = None
+
+    def ask(self, instance: Instance, answer: str) -> Ruled:
+        """The verdict on the text of an answer, or what went wrong.
+
+        Raises:
+            Cancelled: Whoever waits for it no longer does.
+        """
+        try:
+            return self.run(instance, answer)
+        except Cancelled:
+            raise
+        except TimeoutError as error:
+            return Trouble(self.name, "time-out", str(error) or "It took too long.")
+        except Exception as error:
+            return Trouble(self.name, "exception", f"{type(error).__name__}: {error}")
+
+
+def judges_of(task: Task[Any], others: Sequence[Judge] = ()) -> tuple[Judge, ...]:
+    """All verifiers of a task, the default first, then its others, the cross-check, and `others`."""
+    ours = [_ours(task, name) for name in sorted(task.verifiers(), key=lambda name: name != "default")]
+    crosscheck = Judge(CROSSCHECK, task.verifiers()["default"].version, task.crosscheck, tolerance=task.score_tolerance)
+    return (*ours, crosscheck, *others)
+
+
+def _ours(task: Task[Any], name: str) -> Judge:
+    return Judge(name, task.verifiers()[name].version, lambda instance, answer: task.verify(instance, answer, name))
