@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE
-from spatial_workbench.engine.evaluation.laboratory.judges import Judge, Ruled, Trouble
+from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier, Ruled, Trouble
 from spatial_workbench.engine.store.facts import differing_check
 
 
@@ -55,28 +55,28 @@ class Finding:
     second: Ruled
 
 
-def divergence(first: tuple[Judge, Ruled], second: tuple[Judge, Ruled]) -> Divergence | None:
+def divergence(first: tuple[AnyVerifier, Ruled], second: tuple[AnyVerifier, Ruled]) -> Divergence | None:
     """How two verifiers part on one answer; None if they agree."""
-    (judge, ours), (other, theirs) = first, second
+    (verifier, ours), (other, theirs) = first, second
     if isinstance(ours, Trouble) or isinstance(theirs, Trouble):
-        return _of_trouble(judge, ours, other, theirs)
-    if not ours.disagrees_with(theirs, _tolerance(judge, other)):
+        return _of_trouble(verifier, ours, other, theirs)
+    if not ours.disagrees_with(theirs, _tolerance(verifier, other)):
         return None
     by_check = differing_check(ours, theirs)
-    return Divergence(judge.name, other.name, by_check, f"{_word(ours)}, {_word(theirs)}")
+    return Divergence(verifier.name, other.name, by_check, f"{_word(ours)}, {_word(theirs)}")
 
 
-def _of_trouble(judge: Judge, ours: Ruled, other: Judge, theirs: Ruled) -> Divergence | None:
+def _of_trouble(verifier: AnyVerifier, ours: Ruled, other: AnyVerifier, theirs: Ruled) -> Divergence | None:
     kinds = [ruled.kind if isinstance(ruled, Trouble) else _word(ruled) for ruled in (ours, theirs)]
     if kinds[0] == kinds[1]:
         return None
     trouble = ours if isinstance(ours, Trouble) else theirs
-    return Divergence(judge.name, other.name, trouble.kind if isinstance(trouble, Trouble) else "", ", ".join(kinds))
+    return Divergence(verifier.name, other.name, trouble.kind if isinstance(trouble, Trouble) else "", ", ".join(kinds))
 
 
-def _tolerance(judge: Judge, other: Judge) -> float:
+def _tolerance(verifier: AnyVerifier, other: AnyVerifier) -> float:
     """The wider of the tolerances of two verifiers of the same rules; the usual one where rules differ."""
-    tolerances = [each.tolerance for each in (judge, other) if each.tolerance is not None]
+    tolerances = [each.tolerance for each in (verifier, other) if each.tolerance is not None]
     return max(tolerances, default=SCORE_TOLERANCE)
 
 

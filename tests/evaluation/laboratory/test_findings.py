@@ -1,11 +1,11 @@
 """Answers that two verifiers judge differently, and the shapes of differences."""
 
 from spatial_workbench.engine.core import Check, State, Verdict
-from spatial_workbench.engine.evaluation.laboratory import Judge, Trouble, divergence
+from spatial_workbench.engine.evaluation.laboratory import AnyVerifier, Trouble, divergence
 
 
-def _judge(name: str, tolerance: float | None = None) -> Judge:
-    return Judge(
+def _judge(name: str, tolerance: float | None = None) -> AnyVerifier:
+    return AnyVerifier(
         name,
         "1",
         lambda instance, answer: Verdict(instance="", verifier=name, version="1", score=0, passed=False),

@@ -33,7 +33,7 @@ Ruled = Verdict | Trouble
 
 
 @dataclass(frozen=True)
-class Judge:
+class AnyVerifier:
     """A verifier of a task.
 
     Attributes:
@@ -65,12 +65,16 @@ class Judge:
             return Trouble(self.name, "exception", f"{type(error).__name__}: {error}")
 
 
-def judges_of(task: Task[Any], others: Sequence[Judge] = ()) -> tuple[Judge, ...]:
+def verifiers_of(task: Task[Any], others: Sequence[AnyVerifier] = ()) -> tuple[AnyVerifier, ...]:
     """All verifiers of a task, the default first, then its others, the cross-check, and `others`."""
     ours = [_ours(task, name) for name in sorted(task.verifiers(), key=lambda name: name != "default")]
-    crosscheck = Judge(CROSSCHECK, task.verifiers()["default"].version, task.crosscheck, tolerance=task.score_tolerance)
+    crosscheck = AnyVerifier(
+        CROSSCHECK, task.verifiers()["default"].version, task.crosscheck, tolerance=task.score_tolerance
+    )
     return (*ours, crosscheck, *others)
 
 
-def _ours(task: Task[Any], name: str) -> Judge:
-    return Judge(name, task.verifiers()[name].version, lambda instance, answer: task.verify(instance, answer, name))
+def _ours(task: Task[Any], name: str) -> AnyVerifier:
+    return AnyVerifier(
+        name, task.verifiers()[name].version, lambda instance, answer: task.verify(instance, answer, name)
+    )
