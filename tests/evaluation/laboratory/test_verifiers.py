@@ -8,7 +8,7 @@ from spatial_workbench.engine.evaluation.laboratory import AnyVerifier, Trouble,
 
 
 def test_a_task_is_judged_by_its_verifiers_and_the_cross_check() -> None:
-    names = [judge.name for verifier in verifiers_of(task("hamiltonian_loop"))]
+    names = [verifier.name for verifier in verifiers_of(task("hamiltonian_loop"))]
     assert names[0] == "default"
     assert "published" in names
     assert names[-1] == "crosscheck"
