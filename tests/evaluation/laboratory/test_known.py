@@ -1,0 +1,88 @@
+"""The known differences between verifiers: each is shown by its example, and told by the task's page."""
+
+import re
+
+import pytest
+
+from spatial_workbench.engine.core import Check, Instance, State, Verdict, resolve
+from spatial_workbench.engine.core.registry import tasks
+from spatial_workbench.engine.evaluation.laboratory import KnownDifference, known_differences, recognised
+from spatial_workbench.engine.evaluation.laboratory.known import DifferenceSignature
+from tests.sweeps import some
+
+KNOWN = [(task.id, known) for task in tasks() for known in known_differences(task.id)]
+SLOW = ("terrain_levelling", "interlocking_parts", "fluid_simulation", "machine_throw")
+QUICK = [(task, known) for task, known in KNOWN if task not in SLOW]
+LONG = [(task, known) for task, known in KNOWN if task in SLOW]
+
+
+def named(value: object) -> str:
+    return value.id if isinstance(value, KnownDifference) else str(value)
+
+
+def shows(known: KnownDifference) -> bool:
+    """Whether the example is judged differently, and the difference recognised as this one and no other."""
+    task, instance = resolve(known.example.address)
+    answer = known.example.answer
+    default = task.verify(instance, answer)
+    other = task.verify(instance, answer, known.verifier)
+    return [each.id for each in recognised(instance.address, answer, (default, other))] == [known.id]
+
+
+@pytest.mark.parametrize(("task", "known"), QUICK, ids=named)
+def test_the_example_shows_its_difference_and_no_other(task: str, known: KnownDifference) -> None:
+    assert shows(known)
+
+
+@pytest.mark.parametrize(("task", "known"), some(LONG, 3), ids=named)
+def test_the_example_of_a_simulation_shows_its_difference_and_no_other(task: str, known: KnownDifference) -> None:
+    assert shows(known)
+
+
+@pytest.mark.parametrize("task", sorted({task for task, _ in KNOWN}))
+def test_the_page_of_the_task_lists_the_same_differences(task: str) -> None:
+    page = next(each for each in tasks() if each.id == task).rules()
+    rows = re.findall(r"^\| `([a-z0-9-]+)` \| (\w+) \| (.+) \|$", page.partition("## Known differences")[2], re.M)
+    assert rows == [(known.id, known.verifier, known.says) for known in known_differences(task)]
+
+
+def test_every_published_verifier_that_differs_is_listed() -> None:
+    listed = {(task, known.verifier) for task, known in KNOWN}
+    with_others = {(task.id, name) for task in tasks() for name in task.verifiers() if name != "default"}
+    # Its key is compared as a set of labels, by which nothing in a published instance differs.
+    unlisted = {("topology_enumeration", "published")}
+    # These tasks have the verifiers of all machine tasks, which differ where something is thrown.
+    unlisted |= {(task, name) for task, name in with_others if task.startswith("machine_") and task != "machine_throw"}
+    assert with_others - listed == unlisted
+
+
+def test_a_task_of_another_package_has_no_known_differences() -> None:
+    assert known_differences("theirs") == ()
+
+
+def verdict(passed: bool, *failed: str, message: str = "") -> Verdict:
+    checks = tuple(Check(name=name, state=State.FAILED, message=message) for name in failed)
+    return Verdict(instance="x:0", verifier="published", version="1", score=float(passed), passed=passed, checks=checks)
+
+
+@pytest.mark.parametrize(
+    ("signature", "fits"),
+    [
+        ({}, True),
+        ({"more": "other"}, True),
+        ({"more": "default"}, False),
+        ({"default_fails": "overlaps"}, True),
+        ({"default_fails": "form"}, False),
+        ({"other_fails": "overlaps"}, False),
+        ({"says": r"by \d mm"}, True),
+        ({"says": "by a mile"}, False),
+        ({"addresses": ("x:0",)}, True),
+        ({"addresses": ("x:1",)}, False),
+        ({"answer": "1.5"}, True),
+        ({"answer": "2.5"}, False),
+    ],
+)
+def test_a_signature_fits_if_all_that_it_asks_for_holds(signature: dict[str, object], fits: bool) -> None:
+    instance = Instance.published("x", 0, {})
+    default = verdict(False, "overlaps", message="Bricks overlap by 3 mm")
+    assert DifferenceSignature.model_validate(signature).fits(instance, "[1.5]", default, verdict(True)) is fits
