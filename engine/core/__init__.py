@@ -33,6 +33,11 @@ words             numbers in words, as sentences name them
 """
 
 from spatial_workbench.engine.core.abilities import (
+    BOTH,
+    FIRST_ONLY,
+    SECOND_ONLY,
+    CountedDifferently,
+    DrawsContrasts,
     HasFileFormats,
     HoldsCollections,
     Named,
@@ -71,7 +76,10 @@ from spatial_workbench.engine.core.solving.live import LiveRule, Openness, Tells
 from spatial_workbench.engine.core.verdict import FULL_SCORE, Figure, Verdict
 
 __all__ = [
+    "BOTH",
+    "FIRST_ONLY",
     "FULL_SCORE",
+    "SECOND_ONLY",
     "Aid",
     "AidUse",
     "Answer",
@@ -84,7 +92,9 @@ __all__ = [
     "CannotRepresent",
     "Check",
     "CheckList",
+    "CountedDifferently",
     "Difficulty",
+    "DrawsContrasts",
     "Family",
     "Figure",
     "FileFormat",

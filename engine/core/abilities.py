@@ -22,6 +22,7 @@ from spatial_workbench.engine.core.scene import Scene
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.core.contract import Task
+    from spatial_workbench.engine.core.verdict import Verdict
 
 EXPECTED_CALLS = 10
 """About how many questions an agent's run takes, unless the task knows better."""
@@ -115,6 +116,31 @@ class ShowsMotion(ABC):
 def moving_scene(task: Task[Any], instance: Instance, answer: Any, progress: Progress = silent) -> Scene:
     """A drawing of an answer in motion if the task can make one, otherwise at rest. See `ShowsMotion.motion`."""
     return task.motion(instance, answer, progress) if isinstance(task, ShowsMotion) else task.scene(instance, answer)
+
+
+FIRST_ONLY, SECOND_ONLY, BOTH = "series 0", "series 1", "passed"
+"""The colours of what only the first of two verifiers counts, only the second, and both."""
+
+
+@dataclass(frozen=True)
+class CountedDifferently:
+    """What one verifier of an answer counts and another does not.
+
+    Attributes:
+        scene: The drawing, in the colours FIRST_ONLY, SECOND_ONLY and BOTH.
+        says: How much it is, in a sentence or two.
+    """
+
+    scene: Scene
+    says: str
+
+
+class DrawsContrasts(ABC):
+    """A task that can draw what one verifier of an answer counts and another does not."""
+
+    @abstractmethod
+    def contrast(self, instance: Instance, answer: Any, first: Verdict, second: Verdict) -> CountedDifferently | None:
+        """What differs between two verdicts on an answer; None if these two cannot be drawn."""
 
 
 class SharesPrompts(ABC):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from spatial_workbench.engine.core import AnswerError, Cancelled, InstanceError, State, Verdict, silent
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.scene import Polygon
 from spatial_workbench.engine.tasks.delaunay import checks, geometry, is_unambiguous, points_of
 from spatial_workbench.engine.tasks.delaunay.crosscheck import judge as judge_again
 from spatial_workbench.engine.tasks.delaunay.drawing import draw_circle
@@ -221,3 +222,15 @@ def test_the_prompt_shows_three_decimals_and_never_changes():
 
 def test_corners_on_one_line_have_no_circle_to_be_drawn():
     assert draw_circle(((0, 0), (500, 500), (1000, 1000)), (0, 1, 2), "circle") == []
+
+
+def test_the_two_keys_are_drawn_where_they_differ():
+    instance = TASK.instances()[11]
+    answer = TASK.solve(instance)
+    ours, theirs = (TASK.verify(instance, answer, name) for name in ("default", "published"))
+    contrast = TASK.contrast(instance, answer, ours, theirs)
+    drawn = {item.id for item in contrast.scene.items if isinstance(item, Polygon)}
+    assert "triangle 1-15-18" in drawn
+    assert "1-15-18" in contrast.says
+    assert TASK.contrast(instance, answer, ours, ours) is None
+    assert TASK.contrast(TASK.instances()[0], TASK.solve(TASK.instances()[0]), ours, theirs) is None

@@ -577,3 +577,18 @@ def test_a_dry_world_has_no_frames():
 def test_an_operation_and_its_box_are_the_same():
     box = FluidBox((1, 2, 3), (4, 5, 6), False)
     assert Operation.of(box).box == box
+
+
+def test_the_waters_of_two_rains_are_drawn_in_one_world():
+    cave = [[1, 1, 1, 38, 38, 1, A], [20, 20, 2, 20, 20, 2, A]]
+    far, near = (judged(3, *cave, verifier=name) for name in ("default", "nearest"))
+    contrast = TASK.contrast(TASK.instances()[3], earthworks_of(cave), far, near)
+    drawn = {item.name: len(item.cells) for item in contrast.scene.items if isinstance(item, Voxels)}
+    assert drawn["water of the first"] == 38 * 38 - 1
+    assert drawn["water of both"] == 2
+    assert "1,443 voxels of water only by default, 0 only by nearest, 2 by both" in contrast.says
+
+
+def test_verdicts_on_the_same_water_have_no_contrast():
+    far = judged(3, [1, 1, 1, 8, 8, 1, A])
+    assert TASK.contrast(TASK.instances()[3], reference(3), far, far) is None

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_workbench.engine.children import ChildProcess, Message
-from spatial_workbench.engine.core import AnswerError
+from spatial_workbench.engine.core import BOTH, FIRST_ONLY, SECOND_ONLY, AnswerError
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.scene import Boxes
 from spatial_workbench.engine.physics import rock_results, stored
 from spatial_workbench.engine.physics.client import PhysicsProcess, PhysicsUnavailable, physics
 from spatial_workbench.engine.physics.rock import sphere_count
@@ -325,3 +326,19 @@ def test_the_prompt_holds_the_map_and_the_rules():
     text = TASK.prompt(FIRST).text.replace("\n", " ")
     for words in ("3.1 3.6 1.5 2.9 4.6", "at most 0.2 m", "radius 0.2 m", "most 20000 blasts", "column x = 0"):
         assert words in text
+
+
+def test_the_largest_flat_regions_of_two_simulations_are_drawn_on_one_map():
+    mine, published = (judged((3, 4, 2.5), verifier=name) for name in ("default", "published"))
+    answer = TerrainPlan.of([Charge(3, 4, 2.5)])
+    contrast = TASK.contrast(FIRST, answer, mine, published)
+    (terrain,) = (item for item in contrast.scene.items if isinstance(item, Boxes))
+    counted = {color: list(terrain.colors).count(color) for color in (FIRST_ONLY, SECOND_ONLY, BOTH)}
+    assert counted[FIRST_ONLY] + counted[BOTH] == mine.figure("largest flat region after")
+    assert counted[SECOND_ONLY] + counted[BOTH] == published.figure("largest flat region after")
+    assert f"{counted[BOTH]:,} are in both" in contrast.says
+
+
+def test_a_plan_that_is_not_evaluated_has_no_contrast():
+    refused = judged((3, 4, 2.5)).model_copy(update={"details": {}})
+    assert TASK.contrast(FIRST, TerrainPlan.of([]), refused, refused) is None

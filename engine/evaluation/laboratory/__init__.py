@@ -1,7 +1,9 @@
 """The laboratory of verifiers: finds answers that two verifiers judge differently, and makes them understood.
 
+explaining  why two verdicts on one answer differ: what decides, and their figures beside each other
 findings    an answer that two verifiers judge differently, and the shape of the difference
 known       the differences between a task's verifiers that are known, each with an id
+reasons     why a check ended as it did: the rule in words, what was said, and the code that judged
 verifiers   the verifiers of a task as the laboratory asks them: ours, the cross-check, and other people's
 """
 

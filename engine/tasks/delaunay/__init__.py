@@ -25,7 +25,9 @@ from spatial_workbench.engine.core import (
     Answer,
     Bucket,
     CheckList,
+    CountedDifferently,
     Difficulty,
+    DrawsContrasts,
     Family,
     Figure,
     Instance,
@@ -49,7 +51,7 @@ from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import beside, counted
 from spatial_workbench.engine.tasks.delaunay import geometry
 from spatial_workbench.engine.tasks.delaunay.crosscheck import judge as judge_again
-from spatial_workbench.engine.tasks.delaunay.drawing import draw
+from spatial_workbench.engine.tasks.delaunay.drawing import draw, draw_keys, triangle_name
 from spatial_workbench.engine.tasks.delaunay.geometry import Points, Triangle, edge_owners, orient, third
 
 MAX_TRIANGLES = 4000
@@ -145,7 +147,7 @@ def _empty(points: Points, triangles: Sequence[Triangle]) -> Iterator[Problem]:
         )
 
 
-class Delaunay(HasCommands, Task[Triangles]):
+class Delaunay(HasCommands, DrawsContrasts, Task[Triangles]):
     """Triangulate points in the plane with empty circumcircles."""
 
     id = "delaunay"
@@ -216,8 +218,8 @@ class Delaunay(HasCommands, Task[Triangles]):
         given = Counter(tuple(sorted(triangle)) for triangle in answer.triangles)
         extra = [t for t in given.elements() if t not in key] + [t for t, count in given.items() if count > 1]
         missing = [t for t in key if t not in given]
-        problems = [Problem(f"Extra: {_name(t)}") for t in extra]
-        problems += [Problem(f"Missing: {_name(t)}", is_omission=True) for t in missing]
+        problems = [Problem(f"Extra: {triangle_name(t)}") for t in extra]
+        problems += [Problem(f"Missing: {triangle_name(t)}", is_omission=True) for t in missing]
         return Outcome(float(not problems), [Check.of("equal to the published key", problems)])
 
     def published_key(self, instance: Instance) -> set[Triangle]:
@@ -240,6 +242,23 @@ class Delaunay(HasCommands, Task[Triangles]):
         """The points with the triangles; failing edges with their circles."""
         return draw(points_of(instance), as_triangles(answer) if answer else (), verdict)
 
+    def contrast(
+        self, instance: Instance, answer: Triangles, first: Verdict, second: Verdict
+    ) -> CountedDifferently | None:
+        """The triangles in which the key of the displayed points and the published one differ."""
+        if {first.verifier, second.verifier} != {"default", "published"}:
+            return None
+        points = points_of(instance)
+        keys = {"default": set(geometry.delaunay(points)), "published": self.published_key(instance)}
+        ours, theirs = keys[first.verifier], keys[second.verifier]
+        if ours == theirs:
+            return None
+        return CountedDifferently(
+            draw_keys(points, ours, theirs),
+            f"The displayed points give {_listed(keys['default'] - keys['published'])}; the published key, made before "
+            f"they were rounded, has {_listed(keys['published'] - keys['default'])} instead.",
+        )
+
     def thumbnail(self) -> Scene:
         """Points of its own: a published instance would show its key."""
         instance = self.generate(1)
@@ -254,6 +273,10 @@ def points_of(instance: Instance) -> Points:
 def as_triangles(answer: Triangles) -> tuple[Triangle, ...]:
     """The answer's triples."""
     return tuple((a, b, c) for a, b, c in answer.triangles)
+
+
+def _listed(triangles: set[Triangle]) -> str:
+    return ", ".join(triangle_name(triangle) for triangle in sorted(triangles)) or "no triangle"
 
 
 def covered_share(points: Points, triangles: Sequence[Triangle]) -> float:
@@ -286,10 +309,6 @@ def _drawn(rng: np.random.Generator, difficulty: PointsDifficulty) -> Points:
         spread = rng.normal(0, 60, (difficulty.points, 2))
         places = np.clip(np.rint(centers[rng.integers(0, difficulty.clusters, difficulty.points)] + spread), 0, 1000)
     return tuple((int(x), int(y)) for x, y in places)
-
-
-def _name(triangle: Sequence[int]) -> str:
-    return "-".join(map(str, triangle))
 
 
 def _prompt(points: Points) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from spatial_workbench.engine.core.scene import Floats, Item, Label, Points, Polygon, Polyline, Scene
+from spatial_workbench.engine.core.abilities import FIRST_ONLY, SECOND_ONLY
+from spatial_workbench.engine.core.scene import Floats, Item, Label, Pattern, Points, Polygon, Polyline, Scene
 from spatial_workbench.engine.core.verdict import Verdict
 from spatial_workbench.engine.tasks.delaunay import geometry
 from spatial_workbench.engine.tasks.delaunay.geometry import Edge, Triangle
@@ -35,6 +36,32 @@ def draw(points: geometry.Points, triangles: Sequence[Triangle], verdict: Verdic
     )
     items += [_number(xy, i) for i in range(len(points))]
     return Scene(items=items, flat=True, axes=("x", "y", ""), bounds=_bounds(xy))
+
+
+def draw_keys(points: geometry.Points, first: Collection[Triangle], second: Collection[Triangle]) -> Scene:
+    """Two triangulations of the same points where they differ, with the circles of the second that hold a point."""
+    xy = np.array(points, dtype=float) / 1000
+    ours, theirs = (sorted(set(a) - set(b)) for a, b in ((first, second), (second, first)))
+    items: list[Item] = [_hull(points, xy)]
+    items += [_only(xy, triangle, FIRST_ONLY, "solid") for triangle in ours]
+    items += [_only(xy, triangle, SECOND_ONLY, "hatch") for triangle in theirs]
+    for triangle in theirs:
+        items += draw_circle(points, triangle, f"circle of {triangle_name(triangle)}", SECOND_ONLY)
+    names = [f"point {i}" for i in range(len(points))]
+    items.append(Points(name="points", ids=names, positions=xy, colors="text", size_px=7))
+    items += [_number(xy, i) for i in range(len(points))]
+    return Scene(items=items, flat=True, axes=("x", "y", ""), bounds=_bounds(xy))
+
+
+def triangle_name(triangle: Sequence[int]) -> str:
+    """The name of a triangle by its corners: "1-15-18"."""
+    return "-".join(map(str, triangle))
+
+
+def _only(xy: Floats, triangle: Triangle, color: str, pattern: Pattern) -> Polygon:
+    """A triangle that only one of two triangulations has."""
+    name = f"triangle {triangle_name(triangle)}"
+    return Polygon(id=name, points=xy[list(triangle)], color=color, opacity=0.3, outline=color, pattern=pattern)
 
 
 def draw_gaps(points: geometry.Points, triangles: Sequence[Triangle]) -> list[Item]:

@@ -36,6 +36,8 @@ from typing import Any
 from spatial_workbench.engine.core import (
     Aid,
     Bucket,
+    CountedDifferently,
+    DrawsContrasts,
     Family,
     Instance,
     LiveRule,
@@ -51,10 +53,12 @@ from spatial_workbench.engine.core import (
 )
 from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks, Operation
 from spatial_workbench.engine.tasks.fluid_simulation.generator import FluidDifficulty, draw
 from spatial_workbench.engine.tasks.fluid_simulation.judging import (
     FluidQuestion,
+    FluidSite,
     as_published,
     by_the_rules,
     judge_plainly,
@@ -67,7 +71,7 @@ from spatial_workbench.engine.tasks.fluid_simulation.world import FluidBox
 __all__ = ["Earthworks", "FluidBox", "FluidSimulation", "Operation", "warm_up"]
 
 
-class FluidSimulation(HasCommands, ShowsMotion, Task[Earthworks]):
+class FluidSimulation(HasCommands, DrawsContrasts, ShowsMotion, Task[Earthworks]):
     """Shape the ground so that a fixed rain leaves the water that is asked for."""
 
     title = "Fluid simulation"
@@ -154,6 +158,25 @@ class FluidSimulation(HasCommands, ShowsMotion, Task[Earthworks]):
         from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_world
 
         return draw_world(FluidQuestion.of(instance.parameters), answer or self.empty(instance), verdict)
+
+    def contrast(
+        self, instance: Instance, answer: Earthworks, first: Verdict, second: Verdict
+    ) -> CountedDifferently | None:
+        """The water that two rains leave; None where they leave the same, so that only the goals differ."""
+        from spatial_workbench.engine.tasks.fluid_simulation.drawing import draw_waters
+        from spatial_workbench.engine.tasks.fluid_simulation.views import water_of
+
+        if not ("bodies" in first.details and "bodies" in second.details):
+            return None
+        question = FluidQuestion.of(instance.parameters)
+        ours, theirs = (water_of(verdict.details, question.terrain.n) for verdict in (first, second))
+        if (ours == theirs).all():
+            return None
+        return CountedDifferently(
+            draw_waters(question, FluidSite(question, answer).fallen[0], ours, theirs),
+            f"{counted(int((ours & ~theirs).sum()), 'voxel')} of water only by {first.verifier}, "
+            f"{int((theirs & ~ours).sum()):,} only by {second.verifier}, {int((ours & theirs).sum()):,} by both.",
+        )
 
     def motion(self, instance: Instance, answer: Earthworks, progress: Progress = silent) -> Scene:
         """The world with frames of the filling water; a frame's time is the number of drops so far."""

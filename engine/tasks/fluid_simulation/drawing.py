@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core import BOTH, FIRST_ONLY, SECOND_ONLY, Verdict
 from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Boxes, Frame, Ground, Item, Label, Polyline, Scene, Voxels
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks
@@ -49,6 +49,18 @@ def draw_world(question: FluidQuestion, answer: Earthworks, verdict: Verdict | N
 def draw_earthworks(question: FluidQuestion, rock: Cells) -> Scene:
     """The world with its rock, without any judgement."""
     return _scene(question, [*_rock(question, rock, []), *_surroundings(question)])
+
+
+def draw_waters(question: FluidQuestion, rock: Cells, first: Cells, second: Cells) -> Scene:
+    """The water (n, n, 8) that two rains leave in one world, in the colours of a contrast."""
+    parts = ((BOTH, first & second), (FIRST_ONLY, first & ~second), (SECOND_ONLY, second & ~first))
+    names = ("water of both", "water of the first", "water of the second")
+    water = [
+        item
+        for name, (color, cells) in zip(names, parts, strict=True)
+        for item in _voxels(name, np.argwhere(cells), color, 0.8)
+    ]
+    return _scene(question, [*_rock(question, rock, []), *water, *_surroundings(question)])
 
 
 def draw_rain(question: FluidQuestion, answer: Earthworks, frames: int, rainfall: Rainfall | None = None) -> Scene:

@@ -26,7 +26,9 @@ from spatial_workbench.engine.core import (
     Aid,
     AnswerPart,
     Bucket,
+    CountedDifferently,
     Difficulty,
+    DrawsContrasts,
     Family,
     Figure,
     Instance,
@@ -52,8 +54,8 @@ from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.terrain_levelling.drawing import charge_marks, draw_terrain
-from spatial_workbench.engine.tasks.terrain_levelling.flat import largest, largest_by_union
+from spatial_workbench.engine.tasks.terrain_levelling.drawing import charge_marks, draw_largest_regions, draw_terrain
+from spatial_workbench.engine.tasks.terrain_levelling.flat import labels, largest, largest_by_union
 from spatial_workbench.engine.tasks.terrain_levelling.noise import OCTAVES, as_text, height_map
 from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, TerrainRun, carry_out
 
@@ -61,6 +63,8 @@ MAX_READ = 200_000
 MAX_BLASTS = 20_000
 """The longest plan that is evaluated; longer ones are read."""
 MASS_TOLERANCE = 1e-6
+CENTIMETRE = 0.01
+"""From here on, two simulations leave a cell at different heights."""
 MAX_MARKS = 2000
 """How many blasts are drawn."""
 
@@ -117,7 +121,7 @@ class TerrainDifficulty(Difficulty):
     octaves: int = Field(4, ge=1, le=6, description="how rough it is")
 
 
-class TerrainLevelling(HasCommands, Task[TerrainPlan]):
+class TerrainLevelling(HasCommands, DrawsContrasts, Task[TerrainPlan]):
     """Blast hills flat."""
 
     id = "terrain_levelling"
@@ -193,6 +197,22 @@ class TerrainLevelling(HasCommands, Task[TerrainPlan]):
         if verdict is not None and "heights" in verdict.details:
             return draw_terrain(np.array(verdict.details["heights"]))
         return draw_terrain(heights, marks=charge_marks(answer.charges[:MAX_MARKS] if answer else (), heights))
+
+    def contrast(
+        self, instance: Instance, answer: TerrainPlan, first: Verdict, second: Verdict
+    ) -> CountedDifferently | None:
+        """The largest flat regions of the maps that two simulations leave."""
+        if not ("heights" in first.details and "heights" in second.details):
+            return None
+        ours, theirs = (np.array(verdict.details["heights"]) for verdict in (first, second))
+        common = int(((labels(ours) == 0) & (labels(theirs) == 0)).sum())
+        off = np.abs(ours - theirs)
+        return CountedDifferently(
+            draw_largest_regions(ours, theirs),
+            f"The largest flat region has {largest(ours):,} cells by {first.verifier} and {largest(theirs):,} by "
+            f"{second.verifier}; {common:,} are in both. The two simulations leave other heights in "
+            f"{counted(int((off > CENTIMETRE).sum()), 'cell')}, up to {off.max():.2f} m apart.",
+        )
 
     def thumbnail(self) -> Scene:
         return draw_terrain(heights_of(self.instances()[0]))

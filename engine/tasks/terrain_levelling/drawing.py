@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_workbench.engine.core.abilities import BOTH, FIRST_ONLY, SECOND_ONLY
 from spatial_workbench.engine.core.scene import Boxes, Floats, Frame, Ground, Item, Mesh, Points, Scene
 from spatial_workbench.engine.tasks.terrain_levelling.flat import ROUNDING, STEP_M, labels
 from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
@@ -34,6 +35,13 @@ def draw_terrain(
         ground=Ground(pitch=5.0, extent=(-5.0, -5.0, width + 5.0, rows + 5.0), z=BASE_M),
         bounds=((0.0, 0.0, BASE_M), (float(width), float(rows), float(max(heights.max(), 1.0)))),
     )
+
+
+def draw_largest_regions(first: Floats, second: Floats) -> Scene:
+    """The cells of the largest flat regions of two maps of one place, on the columns of the first."""
+    ours, theirs = (labels(heights) == 0 for heights in (first, second))
+    colors = np.where(ours & theirs, BOTH, np.where(ours, FIRST_ONLY, np.where(theirs, SECOND_ONLY, "neutral")))
+    return draw_terrain(first, colors.ravel().tolist(), with_regions=False)
 
 
 def flat_regions(heights: Floats) -> list[Item]:
