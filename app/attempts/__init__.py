@@ -4,6 +4,7 @@ columns            the columns of the runs browser
 compared           compares two answers to one instance: drawings, figures, checks and texts
 dossier            everything a project stores about one attempt, and its wording
 drawings           reads answers and makes their scenes, in the background process
+explanations       why two verdicts on an answer differ, in the background process
 exporting          which attempts are exported, and to which file
 latest             newest wins: of what is requested meanwhile, only the last is done
 long_text          a long text to read

@@ -42,11 +42,15 @@ class MachineRun:
 
 @dataclass(frozen=True)
 class EditHistory:
-    """How a person built an answer: the empty answer as plain data, and the edits that followed."""
+    """How a person built an answer: the empty answer as plain data, and the edits that followed.
+
+    shown: After how many edits a replay begins.
+    """
 
     address: str
     start: Any
     edits: tuple[Edit, ...]
+    shown: int = 0
 
     def answer_after(self, number: int) -> str:
         """The answer after so many edits, as JSON.

@@ -1,12 +1,8 @@
 """The pages about stored attempts: the runs browser, and the disagreements between verifiers.
 
 buttons              what can be done with the selected attempts
-check_pairs          the checks of two verdicts on one answer, beside each other
-contrast             two verdicts on one answer, side by side, for a ruling
 detail               one attempt
-difference_filters   the filters of the page of disagreements
-difference_tree      the differences by task, pair of verifiers and check
-disagreements        the page of disagreements
+differences          the page of disagreements between verifiers: what differs, and why
 failure              why an attempt failed, according to models that judged it
 filtering            the filters of the runs browser
 heads                draws the heads of groups
@@ -17,7 +13,6 @@ overrides            the dialog that overrides a score
 page                 the runs browser
 remarking            notes and labels of one's own
 row_actions          reads what opening, replaying and comparing need
-ruling_bar           the line in which a person rules on a difference between two verifiers
 sets_menu            sets attempts aside, to be compared with others
 steps                the annotated steps of puzzles beside a solver's text
 table                the table of the runs browser, with its order and selection

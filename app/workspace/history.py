@@ -55,7 +55,7 @@ class HistoryPage(QWidget):
         self._pace.timeout.connect(self._go_on)
         self._lay_out()
         self.steps.currentRowChanged.connect(lambda _: self._draw())
-        self.steps.setCurrentRow(0)
+        self.steps.setCurrentRow(history.shown)
 
     def offer_film(self, take: TakeFilm) -> None:
         """Offers the answer as it was built."""

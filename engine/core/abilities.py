@@ -129,10 +129,12 @@ class CountedDifferently:
     Attributes:
         scene: The drawing, in the colours FIRST_ONLY, SECOND_ONLY and BOTH.
         says: How much it is, in a sentence or two.
+        is_detail: Whether the drawing shows a part of the instance from near, so that other views do not move with it.
     """
 
     scene: Scene
     says: str
+    is_detail: bool = False
 
 
 class DrawsContrasts(ABC):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from spatial_workbench.engine.core import Check, Verdict
+from spatial_workbench.engine.core import Check, State, Verdict
 from spatial_workbench.engine.store import Difference, Ruling
 from spatial_workbench.engine.store.facts import CROSSCHECK
 
@@ -34,6 +34,14 @@ class CheckPair:
         return self.first is None or self.second is None or self.first.state is not self.second.state
 
     @property
+    def rank(self) -> int:
+        """Its place among the checks of two verdicts, from 0."""
+        fails = [check is not None and check.state is State.FAILED for check in (self.first, self.second)]
+        if any(fails):
+            return 2 if all(fails) else 0
+        return 1 if self.differs else 3
+
+    @property
     def elements(self) -> tuple[str, ...]:
         """All elements that either names."""
         named = [check.elements for check in (self.first, self.second) if check is not None]
@@ -53,6 +61,11 @@ class RulingContrast:
         ours = {check.name: check for check in self.first.checks}
         theirs = {check.name: check for check in self.second.checks}
         return tuple(CheckPair(name, ours.get(name), theirs.get(name)) for name in dict.fromkeys((*ours, *theirs)))
+
+    @property
+    def by_weight(self) -> tuple[CheckPair, ...]:
+        """The checks of both: those that fail in one only, others that differ, those that fail in both, the rest."""
+        return tuple(sorted(self.checks, key=lambda pair: pair.rank))
 
     @property
     def only_first(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.background.evaluations import ExportSelection
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.app.results.page import ResultsPage
-    from spatial_workbench.app.runs.disagreements import DisagreementsPage
+    from spatial_workbench.app.runs.differences.disagreements import DisagreementsPage
     from spatial_workbench.app.runs.page import RunsPage
     from spatial_workbench.engine.evaluation.comparing.sets import AttemptSet
     from spatial_workbench.engine.store import RunFilter
@@ -89,10 +89,11 @@ class RunPages(QObject):
         return page
 
     def _make_disagreements(self) -> DisagreementsPage:
-        from spatial_workbench.app.runs.disagreements import DisagreementsPage
+        from spatial_workbench.app.runs.differences.disagreements import DisagreementsPage
 
         page = DisagreementsPage(self._window.project, self._window.jobs, self._window.settings)
         page.message.connect(self._window.show_message)
+        page.replay_requested.connect(self._window.show_replay)
         return page
 
     def _make_results(self) -> ResultsPage:

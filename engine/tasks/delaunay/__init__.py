@@ -256,7 +256,9 @@ class Delaunay(HasCommands, DrawsContrasts, Task[Triangles]):
         return CountedDifferently(
             draw_keys(points, ours, theirs),
             f"The displayed points give {_listed(keys['default'] - keys['published'])}; the published key, made before "
-            f"they were rounded, has {_listed(keys['published'] - keys['default'])} instead.",
+            f"they were rounded, has {_listed(keys['published'] - keys['default'])} instead. A dashed circle belongs "
+            "to a triangle that only the second has: there is a displayed point in it.",
+            is_detail=True,
         )
 
     def thumbnail(self) -> Scene:

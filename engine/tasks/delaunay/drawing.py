@@ -50,7 +50,8 @@ def draw_keys(points: geometry.Points, first: Collection[Triangle], second: Coll
     names = [f"point {i}" for i in range(len(points))]
     items.append(Points(name="points", ids=names, positions=xy, colors="text", size_px=7))
     items += [_number(xy, i) for i in range(len(points))]
-    return Scene(items=items, flat=True, axes=("x", "y", ""), bounds=_bounds(xy))
+    shown = sorted({corner for triangle in (*ours, *theirs) for corner in triangle})
+    return Scene(items=items, flat=True, axes=("x", "y", ""), bounds=_bounds(xy[shown], margin=0.35))
 
 
 def triangle_name(triangle: Sequence[int]) -> str:
@@ -131,7 +132,7 @@ def _number(xy: Floats, i: int) -> Label:
     return Label(id=f"number {i}", position=(float(x), float(y)), text=str(i), size_px=10)
 
 
-def _bounds(xy: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
+def _bounds(xy: Floats, margin: float = 0.06) -> tuple[tuple[float, float], tuple[float, float]]:
     low, high = xy.min(axis=0), xy.max(axis=0)
-    margin = 0.06 * float((high - low).max())
-    return (float(low[0] - margin), float(low[1] - margin)), (float(high[0] + margin), float(high[1] + margin))
+    around = margin * float((high - low).max())
+    return (float(low[0] - around), float(low[1] - around)), (float(high[0] + around), float(high[1] + around))

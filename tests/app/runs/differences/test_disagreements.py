@@ -6,8 +6,8 @@ import json
 import pytest
 from PySide6.QtCore import Qt
 
-from spatial_workbench.app.runs.contrast import elements_words
-from spatial_workbench.app.runs.difference_tree import group_by_task
+from spatial_workbench.app.runs.differences.contrast import elements_words
+from spatial_workbench.app.runs.differences.tree import group_by_task
 from spatial_workbench.engine.core import Check, Problem, Verdict, task
 from spatial_workbench.engine.evaluation.rulings import RulingContrast
 from spatial_workbench.engine.store import Actor, Difference, Project, RunFilter
@@ -73,12 +73,12 @@ def test_the_first_disagreement_is_shown_with_both_verdicts_over_the_same_scene(
 
 
 def test_checks_stand_beside_each_other_and_differing_ones_are_bold(page):
-    checks = page.contrast.checks
-    last = checks.topLevelItem(checks.topLevelItemCount() - 1)
+    checks = page.contrast.explanation.checks
+    first = checks.topLevelItem(0)
     assert [checks.headerItem().text(i) for i in range(3)] == ["Check", "default", "crosscheck"]
-    assert (last.text(1), last.text(2)) == ("passed", "failed: At fault")
-    assert last.font(0).bold()
-    assert not checks.topLevelItem(0).font(0).bold()
+    assert (first.text(1), first.text(2)) == ("passed", "failed: At fault")
+    assert first.font(0).bold()
+    assert not checks.topLevelItem(1).font(0).bold()
 
 
 def test_the_views_look_from_the_same_place(page, qtbot):
@@ -89,8 +89,9 @@ def test_the_views_look_from_the_same_place(page, qtbot):
 
 def test_known_differences_are_shown_only_when_asked_for(page, qtbot):
     assert [difference.attempt for difference in page.filters.passing()] == [1, 2]
-    assert "1 known differences hidden" in page._count.text()
+    assert page._count.text() == "2 questions · 1 known difference (0 shown) · 0 ruled on"
     show_all(page, qtbot)
+    assert page._count.text() == "2 questions · 1 known difference · 0 ruled on"
     assert sorted(difference.attempt for difference in page.filters.passing()) == [1, 2, 3]
 
 

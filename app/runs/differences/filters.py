@@ -30,8 +30,10 @@ class DifferenceFilters(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._all: Sequence[Difference] = ()
-        self.known = QCheckBox("Known differences of published verifiers")
-        self.known.setToolTip("Also show pairs that follow different rules, such as the published verifiers' faults")
+        self.known = QCheckBox("Known differences")
+        self.known.setToolTip(
+            "Also show pairs that follow different rules, such as published verifiers with their faults"
+        )
         self.pair = QComboBox()
         self.pair.setAccessibleName("Pair of verifiers")
         self.ruled = QComboBox()
@@ -58,16 +60,12 @@ class DifferenceFilters(QWidget):
         ruled = self.ruled.currentData()
         return [
             difference
-            for difference in self._unhidden()
+            for difference in self.offered()
             if pair in (None, difference.second) and ruled in (None, difference.ruling is not None)
         ]
 
-    @property
-    def hidden_known(self) -> int:
-        """How many differences are hidden because they are known."""
-        return len(self._all) - len(self._unhidden())
-
-    def _unhidden(self) -> list[Difference]:
+    def offered(self) -> list[Difference]:
+        """The differences from which the pair and the ruling choose: known ones only if they are asked for."""
         return [difference for difference in self._all if self.known.isChecked() or not is_known(difference)]
 
     def _toggle_known(self) -> None:
@@ -76,7 +74,7 @@ class DifferenceFilters(QWidget):
 
     def _fill_pairs(self) -> None:
         chosen = self.pair.currentData()
-        offered = {difference.second: difference.first for difference in self._unhidden()}
+        offered = {difference.second: difference.first for difference in self.offered()}
         self.pair.blockSignals(True)
         self.pair.clear()
         self.pair.addItem("All pairs", None)

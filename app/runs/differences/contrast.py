@@ -1,20 +1,22 @@
-"""Two verdicts on one answer: linked drawings side by side, the checks beside each other, and the ruling below."""
+"""Two verdicts on one answer: linked drawings side by side, why they differ, and the ruling below."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from spatial_workbench.app.attempts import drawings
+from spatial_workbench.app.attempts import drawings, explanations
 from spatial_workbench.app.attempts.columns import instance_title
 from spatial_workbench.app.attempts.latest import Latest
 from spatial_workbench.app.attempts.stage import ComparisonStage
 from spatial_workbench.app.frame.people import author_of
-from spatial_workbench.app.runs.check_pairs import CheckPairs
-from spatial_workbench.app.runs.ruling_bar import RulingBar
+from spatial_workbench.app.runs.differences.counted_side import CountedSide
+from spatial_workbench.app.runs.differences.explanation import ExplanationPanel
+from spatial_workbench.app.runs.differences.parting import PartingReplays
+from spatial_workbench.app.runs.differences.ruling_bar import RulingBar
 from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.engine.evaluation.rulings import RulingContrast
@@ -32,7 +34,15 @@ LISTED = 8
 
 
 class ContrastPanel(QWidget):
-    """Shows a difference. Its ruling is given in `rulings`."""
+    """Shows a difference. Its ruling is given in `rulings`.
+
+    Signals:
+        replay_requested(str, object): show how an answer came about, under this title.
+        message(str): a note for the status bar.
+    """
+
+    replay_requested = Signal(str, object)
+    message = Signal(str)
 
     def __init__(self, project: ProjectService, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,8 +59,14 @@ class ContrastPanel(QWidget):
         self.sides = (Side(self.stages[0]), Side(self.stages[1]))
         for stage in self.stages:
             stage.view_changed.connect(lambda source=stage: self._link(source))
-        self.checks = CheckPairs()
-        self.checks.chosen.connect(self._show_check)
+        self.counted = CountedSide()
+        self.counted.stage.view_changed.connect(lambda: self._link(self.counted.stage))
+        self.explanation = ExplanationPanel(jobs)
+        self.explanation.elements_chosen.connect(self._show_check)
+        self.explanation.message.connect(self.message)
+        self._replays = PartingReplays(project, jobs, self)
+        self._replays.wanted.connect(self.replay_requested)
+        self._replays.message.connect(self.message)
         self.rulings = RulingBar()
         self._make_head()
         self._lay_out()
@@ -66,9 +82,11 @@ class ContrastPanel(QWidget):
         self.difference = self.contrast = None
         self._title.setText("")
         self._elements.setText("")
-        self.checks.clear()
+        self.explanation.clear_panel()
+        self.counted.hide()
         for stage in self.stages:
             stage.show_words("Select a disagreement to see it here.")
+        self.replay.setEnabled(False)
         self.rulings.setEnabled(False)
 
     def show_difference(self, difference: Difference) -> None:
@@ -91,6 +109,7 @@ class ContrastPanel(QWidget):
         self._is_closed = True
         for stage in self.stages:
             stage.close_view()
+        self.counted.close_side()
 
     def _draw(self, attempt: Attempt, difference: Difference, ended: Callable[[], None]) -> None:
         if self._is_closed:
@@ -98,6 +117,17 @@ class ContrastPanel(QWidget):
         verdicts = {verdict.verifier: verdict for verdict in attempt.verdicts}
         first, second = verdicts[difference.first], verdicts[difference.second]
         self._show_words(attempt, RulingContrast(first, second))
+        self._jobs.live.run(
+            "Explaining the difference",
+            explanations.explain,
+            attempt.address,
+            attempt.answer,
+            first,
+            second,
+            done=lambda view: self._show_explained(difference, view),
+            failed=self.message.emit,
+            quiet=True,
+        )
         self._jobs.live.run(
             "Drawing the verdicts",
             drawings.draw_both,
@@ -129,6 +159,14 @@ class ContrastPanel(QWidget):
             self._link(self.stages[0])
         ended()
 
+    def _show_explained(self, difference: Difference, view: explanations.DifferenceView) -> None:
+        if self._is_closed or self.difference is not difference:
+            return
+        self.explanation.show_explained(view.explained)
+        self.counted.show_contrast(view.contrast, difference)
+        self._share_width()
+        self._link(self.stages[0])
+
     def _mark(self) -> None:
         """Marks on each side what its verdict objects to, and outlines what only the other one objects to."""
         if self.contrast is None:
@@ -142,9 +180,12 @@ class ContrastPanel(QWidget):
         self._subtitle.setText(with_marks(f"Attempt {attempt.number} · {author_of(attempt)}"))
         for side, verdict in zip(self.sides, (contrast.first, contrast.second), strict=True):
             side.show_verdict(verdict)
-        self._elements.setText(with_marks(elements_words(contrast)))
+        words = elements_words(contrast)
+        self._elements.setText(with_marks(words))
+        self._elements.setVisible(bool(words))
         self._show.setVisible(bool(contrast.only_first or contrast.only_second))
-        self.checks.show_contrast(contrast)
+        self.explanation.show_contrast(attempt.address, contrast)
+        self.replay.setEnabled(True)
 
     def _show_elements(self, elements: Sequence[str]) -> None:
         for stage in self.stages:
@@ -161,12 +202,27 @@ class ContrastPanel(QWidget):
             self._show_elements((*self.contrast.only_first, *self.contrast.only_second))
 
     def _link(self, source: ComparisonStage) -> None:
-        other = self.stages[1] if source is self.stages[0] else self.stages[0]
-        if self._is_linking or source.view is None or other.view is None or type(source.view) is not type(other.view):
+        if self._is_linking or source.view is None or source not in self._linked:
             return
         self._is_linking = True
-        other.view.set_view_state(source.view.view_state())
+        for other in self._linked:
+            if other is not source and other.view is not None and type(source.view) is type(other.view):
+                other.view.set_view_state(source.view.view_state())
         self._is_linking = False
+
+    @property
+    def _linked(self) -> tuple[ComparisonStage, ...]:
+        """The stages that look from the same place."""
+        return self.stages if self.counted.is_detail else (*self.stages, self.counted.stage)
+
+    def _share_width(self) -> None:
+        """Gives all drawings the same width."""
+        views = self._views
+        views.setSizes([views.width()] * views.count())
+
+    def _ask_replay(self) -> None:
+        if self.difference is not None:
+            self._replays.show(self.difference)
 
     def _make_head(self) -> None:
         self._title = QLabel()
@@ -181,6 +237,9 @@ class ContrastPanel(QWidget):
         self._show.setAccessibleName("Show the elements that differ")
         self._show.clicked.connect(self._show_differing)
         self._show.hide()
+        self.replay = QPushButton(icon("play"), "Replay")
+        self.replay.setToolTip("Show how the answer came about, from the edit at which the two verifiers part")
+        self.replay.clicked.connect(self._ask_replay)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -189,9 +248,10 @@ class ContrastPanel(QWidget):
         head.addWidget(self._title)
         head.addWidget(self._subtitle)
         head.addStretch(1)
-        views = QSplitter()
+        head.addWidget(self.replay)
+        views = self._views = QSplitter()
         views.setHandleWidth(1)
-        for side in self.sides:
+        for side in (*self.sides, self.counted):
             views.addWidget(side)
         views.setChildrenCollapsible(False)
         lower = QWidget()
@@ -199,17 +259,17 @@ class ContrastPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         words = QHBoxLayout()
-        words.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, 2 * SPACE)
+        words.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, 0)
         words.addWidget(self._elements, 1)
         words.addWidget(self._show)
         column.addLayout(words)
-        column.addWidget(self.checks, 1)
+        column.addWidget(self.explanation, 1)
         column.addWidget(self.rulings)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(views)
         self.splitter.addWidget(lower)
-        self.splitter.setSizes([430, 330])
+        self.splitter.setSizes([400, 400])
         self.splitter.setChildrenCollapsible(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -254,7 +314,9 @@ def elements_words(contrast: RulingContrast) -> str:
     """The elements that only one of the two finds fault with: "Only default: brick 17. Only crosscheck: brick 21."."""
     sides = ((contrast.first.verifier, contrast.only_first), (contrast.second.verifier, contrast.only_second))
     parts = [f"Only {name}: {_named(elements)}." for name, elements in sides if elements]
-    return " ".join(parts) or "Both find faults in the same elements."
+    if parts:
+        return " ".join(parts)
+    return "Both find faults in the same elements." if contrast.first.failed_elements else ""
 
 
 def _named(elements: Sequence[str]) -> str:

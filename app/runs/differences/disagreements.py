@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.attempts.dossier import ruling_words
 from spatial_workbench.app.attempts.latest import LatestReply
-from spatial_workbench.app.runs.contrast import ContrastPanel
-from spatial_workbench.app.runs.difference_filters import DifferenceFilters
-from spatial_workbench.app.runs.difference_tree import DifferenceTree
+from spatial_workbench.app.runs.differences.contrast import ContrastPanel
+from spatial_workbench.app.runs.differences.filters import DifferenceFilters
+from spatial_workbench.app.runs.differences.tree import DifferenceTree
 from spatial_workbench.app.runs.kept_layouts import KeptLayouts
 from spatial_workbench.engine.core.files import write_whole
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.rulings import export_rows, to_csv, to_json_lines
+from spatial_workbench.engine.evaluation.rulings import export_rows, is_known, to_csv, to_json_lines
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
@@ -41,6 +41,8 @@ NO_DIFFERENCES = (
     "No disagreements",
     "Default verifier and cross-check agree on every attempt that both have checked.",
 )
+QUESTION = ("question", "questions")
+KNOWN = ("known difference", "known differences")
 NO_MATCH = ("No matches", "There are differences, but the filters hide them.")
 
 
@@ -49,11 +51,13 @@ class DisagreementsPage(QWidget):
 
     Signals:
         message(str): a note for the status bar.
+        replay_requested(str, object): show how an answer came about, under this title.
     """
 
     title = "Disagreements"
     icon_name = "compare"
     message = Signal(str)
+    replay_requested = Signal(str, object)
 
     def __init__(self, project: ProjectService, jobs: Jobs, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,14 +146,10 @@ class DisagreementsPage(QWidget):
             self.message.emit(f"Ruled on {len(ruled):,} alike: {ruling_words(ruling)}.")
 
     def _show_count(self, shown: Sequence[Difference]) -> None:
-        hidden = self.filters.hidden_known
-        noun = "disagreement" if len(shown) == 1 else "disagreements"
-        ruled = sum(difference.ruling is not None for difference in shown)
-        more = f" · {hidden:,} known differences hidden" if hidden else ""
-        self._count.setText(f"{len(shown):,} {noun}, {ruled:,} ruled on{more}")
+        self._count.setText(count_words(self._all, shown))
         self.export.setEnabled(bool(self._all))
         self._stack.setCurrentIndex(0 if shown else 1)
-        head, text = NO_DIFFERENCES if hidden == len(self._all) else NO_MATCH
+        head, text = NO_MATCH if self.filters.offered() else NO_DIFFERENCES
         self.empty.say(head, text)
 
     def _choose_file(self) -> None:
@@ -195,6 +195,31 @@ class DisagreementsPage(QWidget):
         self.tree.chosen.connect(self._show_chosen)
         self.contrast.rulings.ruled.connect(self._rule)
         self.contrast.rulings.next_wanted.connect(self.go_to_next)
+        self.contrast.replay_requested.connect(self.replay_requested)
+        self.contrast.message.connect(self.message)
         self.filters.changed.connect(self.fill)
         self.export.clicked.connect(self._choose_file)
         self._project.changed.connect(self.reload)
+
+
+def count_words(found: Sequence[Difference], shown: Sequence[Difference]) -> str:
+    """How many questions and known differences there are, of each how many are shown, and how many are ruled on.
+
+    A question is a difference between the default verifier and the cross-check, which follow the same rules; all others
+    are known.
+    """
+    ruled = sum(difference.ruling is not None for difference in found)
+    counts = [
+        _count_words(len(_of_kind(found, known)), len(_of_kind(shown, known)), names)
+        for known, names in ((False, QUESTION), (True, KNOWN))
+    ]
+    return " · ".join([*counts, f"{ruled:,} ruled on"])
+
+
+def _of_kind(differences: Sequence[Difference], known: bool) -> list[Difference]:
+    return [difference for difference in differences if is_known(difference) is known]
+
+
+def _count_words(found: int, shown: int, names: tuple[str, str]) -> str:
+    words = counted(found, *names)
+    return words if found == shown else f"{words} ({shown:,} shown)"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
@@ -18,22 +20,25 @@ _STATES = {
     State.FAILED: ("failed", "failed", "failed"),
     State.NOT_REACHED: ("not_reached", "not_reached", "not reached"),
 }
-LISTED = 8
-"""Problems that the tooltip of a check has."""
+_NAME = Qt.ItemDataRole.UserRole + 1
+OPENED = 20
+"""Up to so many problems, a check that differs shows them at once."""
 
 
 class CheckPairs(QTreeWidget):
-    """Each check with its result in both verdicts; those that differ are marked.
+    """Each check with its result in both verdicts, and below it what is wrong, one by one.
+
+    Those that differ are first and marked; those that failed in both follow.
 
     Signals:
-        chosen(tuple): a check was chosen; the elements that it concerns.
+        chosen(str, tuple): a check was chosen; its name, and the elements that it, or the chosen problem, concerns.
     """
 
-    chosen = Signal(tuple)
+    chosen = Signal(str, tuple)
 
     def __init__(self) -> None:
         super().__init__()
-        self.setRootIsDecorated(False)
+        self.setWordWrap(True)
         self.setIconSize(QSize(16, 16))
         self.setAccessibleName("Checks of both verdicts")
         self.setHeaderLabels(["Check", "", ""])
@@ -44,24 +49,30 @@ class CheckPairs(QTreeWidget):
         self.itemClicked.connect(lambda *_: self._announce_chosen())
 
     def show_contrast(self, contrast: RulingContrast) -> None:
-        """Lists the checks, and scrolls to the first that differs."""
+        """Lists the checks."""
         self.setHeaderLabels(["Check", contrast.first.verifier, contrast.second.verifier])
         self.clear()
-        for pair in contrast.checks:
-            self.addTopLevelItem(_row(pair))
-        differing = (row for row, pair in zip(top_items(self), contrast.checks, strict=True) if pair.differs)
-        first = next(differing, None)
-        if first is not None:
-            self.scrollToItem(first, QTreeWidget.ScrollHint.PositionAtCenter)
+        for pair in contrast.by_weight:
+            row = _row(pair)
+            self.addTopLevelItem(row)
+            row.setExpanded(pair.differs and row.childCount() <= OPENED)
+
+    def choose(self, name: str) -> None:
+        """Chooses a check by its name; nothing happens if it is not listed."""
+        for row in top_items(self):
+            if row.data(0, _NAME) == name:
+                self.setCurrentItem(row)
 
     def _announce_chosen(self) -> None:
         item = self.currentItem()
-        self.chosen.emit(tuple(item.data(0, _ELEMENTS)) if item is not None else ())
+        if item is not None:
+            self.chosen.emit((item.parent() or item).data(0, _NAME), tuple(item.data(0, _ELEMENTS)))
 
 
 def _row(pair: CheckPair) -> QTreeWidgetItem:
     row = QTreeWidgetItem([pair.name])
     row.setData(0, _ELEMENTS, pair.elements)
+    row.setData(0, _NAME, pair.name)
     row.setToolTip(0, pair.name)
     for column, check in ((1, pair.first), (2, pair.second)):
         _fill(row, column, check)
@@ -71,7 +82,24 @@ def _row(pair: CheckPair) -> QTreeWidgetItem:
             font = row.font(column)
             font.setBold(True)
             row.setFont(column, font)
+    row.addChildren(_problems(pair))
     return row
+
+
+def _problems(pair: CheckPair) -> list[QTreeWidgetItem]:
+    """A row for each problem of either verdict; a check with one problem says it itself."""
+    ours, theirs = (check.problems if check is not None else () for check in (pair.first, pair.second))
+    if max(len(ours), len(theirs)) < 2:
+        return []
+    rows = []
+    for first, second in zip_longest(ours, theirs):
+        row = QTreeWidgetItem(
+            ["", with_marks(first.message) if first else "", with_marks(second.message) if second else ""]
+        )
+        elements = (*(first.elements if first else ()), *(second.elements if second else ()))
+        row.setData(0, _ELEMENTS, tuple(dict.fromkeys(elements)))
+        rows.append(row)
+    return rows
 
 
 def _fill(row: QTreeWidgetItem, column: int, check: Check | None) -> None:
@@ -81,7 +109,7 @@ def _fill(row: QTreeWidgetItem, column: int, check: Check | None) -> None:
     name, role, word = _STATES[check.state]
     row.setIcon(column, icon(name, role))
     row.setText(column, with_marks(f"{word}: {check.message}") if check.state is State.FAILED else word)
-    row.setToolTip(column, "\n".join([row.text(column), *(problem.message for problem in check.problems[:LISTED])]))
+    row.setToolTip(column, row.text(column))
 
 
 def _blank() -> QIcon:
