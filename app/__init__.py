@@ -7,6 +7,7 @@ commands        the command line
 comparison      two answers to one instance, side by side
 evaluation      dialogs about batches, and the page that watches them
 frame           what all pages share: the window as a host, its tabs, settings, themes and people
+levels          levels of machines, made and changed in the window
 machine_runs    runs that make machines, as trees to browse: workflows of models, and searches
 puzzles         sets of puzzles: listed, annotated, counted and exported
 results         results of a project: tables beside the published ones, charts, and the report

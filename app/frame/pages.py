@@ -112,6 +112,14 @@ class Pages(QObject):
         self.tabs.setCurrentIndex(index)
         return page
 
+    def retitle(self, page: Page) -> None:
+        """Shows the present title of a page on its tab."""
+        assert isinstance(page, QWidget)
+        index = self.tabs.indexOf(page)
+        if index >= 0:
+            self.tabs.setTabText(index, with_marks(page.title))
+            self.tabs.setTabToolTip(index, page.title)
+
     def close(self, page: QWidget) -> None:
         """Closes a tab; the page saves its state."""
         cast(Page, page).close_page()

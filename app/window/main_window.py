@@ -224,6 +224,7 @@ class MainWindow(Host):
         self._openings.opened.connect(self._workspace_opened)
         self.catalogue.instance_chosen.connect(self.open_instance)
         self.catalogue.generate_chosen.connect(self._ask_to_generate)
+        self.catalogue.levels_wanted.connect(self.levels.ask)
         self.catalogue.example_chosen.connect(self.projects.open_example)
         self.project.opening.connect(self.status_bar.show_opening)
         self.project.opening_ended.connect(self.status_bar.end_opening)
@@ -259,6 +260,7 @@ class MainWindow(Host):
         self.messages.follow_front()
         self.clock.follow_front()
         self.task_entries.follow_front()
+        self.levels.follow_front()
         self.videos.follow_front()
 
     def _page_closed(self, page: QWidget) -> None:

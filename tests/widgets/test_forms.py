@@ -6,9 +6,11 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError
 
 from spatial_workbench.engine.core.declared_fields import declared_field, declared_fields
+from spatial_workbench.widgets.forms.checks_field import ChecksField
 from spatial_workbench.widgets.forms.data_field import DataField, example_of
 from spatial_workbench.widgets.forms.fields import AmountField
 from spatial_workbench.widgets.forms.record_form import RecordForm
+from spatial_workbench.widgets.forms.vector_field import VectorField
 
 
 class Lamp(BaseModel):
@@ -135,3 +137,36 @@ def test_the_example_of_a_list_has_its_shape():
     assert example_of(cell) == "0, 0, 0"
     assert example_of({"type": "array", "items": cell}) == "[0, 0, 0], [0, 0, 0]"
     assert example_of({"type": "array", "items": {"type": "string"}}) == ""
+
+
+def test_a_vector_is_typed_number_by_number(qtbot):
+    field = VectorField("size", "Size", ("width", "height"), usual=(2, 3))
+    qtbot.addWidget(field)
+    assert field.value is None
+    field.lines[0].setText("4,5")
+    assert field.value == [4.5, 3]
+    field.lines[1].setText("nan")
+    with pytest.raises(ValueError, match="height: “nan” is not a number"):
+        assert field.value
+
+
+def test_a_vector_without_usual_values_asks_for_all_numbers(qtbot):
+    field = VectorField("at", "Place", ("x", "z"))
+    qtbot.addWidget(field)
+    field.show_value([1, 2.5])
+    assert [line.text() for line in field.lines] == ["1", "2.5"]
+    field.lines[0].clear()
+    with pytest.raises(ValueError, match="x: a number is missing"):
+        assert field.value
+    field.show_value("no vector")
+    assert field.value is None
+
+
+def test_boxes_give_values_in_their_order_and_keep_what_they_do_not_show(qtbot):
+    field = ChecksField("types", "Types", ((1, "one"), (2, "two"), (3, "three")))
+    qtbot.addWidget(field)
+    field.show_value([3, 9, 1])
+    assert field.value == [1, 3, 9]
+    with qtbot.waitSignal(field.edited):
+        field.boxes[2].click()
+    assert field.value == [1, 2, 3, 9]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, Q
 from spatial_workbench.app.frame.added import added
 from spatial_workbench.app.window.catalogue.subtask_menu import SubtaskMenu
 from spatial_workbench.app.window.catalogue.thumbnails import rounded_thumbnail
-from spatial_workbench.engine.core import Task
+from spatial_workbench.engine.core import Family, Task
 from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
@@ -38,11 +38,13 @@ class Card(QFrame):
     Signals:
         instance_chosen(str): an address.
         generate_chosen(str): the task's id.
+        levels_wanted(): make or change levels of machines.
         left(int, int): move the focus in this direction; right and down are 1.
     """
 
     instance_chosen = Signal(str)
     generate_chosen = Signal(str)
+    levels_wanted = Signal()
     left = Signal(int, int)
 
     def __init__(self, task: Task[Any]) -> None:
@@ -114,6 +116,8 @@ class Card(QFrame):
             menu.addSeparator()
             generate = menu.addAction("Generate a new one…")
             generate.triggered.connect(lambda _=False: self.generate_chosen.emit(self.task.id))
+        if self.task.family is Family.MACHINES:
+            menu.addAction("Levels of your own…").triggered.connect(lambda _=False: self.levels_wanted.emit())
         return menu
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -30,11 +30,13 @@ class Catalogue(QWidget):
     Signals:
         instance_chosen(str): open the instance with this address.
         generate_chosen(str): generate an instance of the task with this id.
+        levels_wanted(): make or change levels of machines.
         example_chosen(): open the example project.
     """
 
     instance_chosen = Signal(str)
     generate_chosen = Signal(str)
+    levels_wanted = Signal()
     example_chosen = Signal()
     title = "Catalogue"
     icon_name = "home"
@@ -97,6 +99,7 @@ class Catalogue(QWidget):
             card = Card(task)
             card.instance_chosen.connect(self.instance_chosen)
             card.generate_chosen.connect(self.generate_chosen)
+            card.levels_wanted.connect(self.levels_wanted)
             card.left.connect(lambda x, y: self._step_card((x, y)))
             self._flow.addWidget(card)
             self._cards.append(card)

@@ -1,29 +1,39 @@
-"""The File menu's entry for levels of people's own."""
+"""The entries of the menus for levels of people's own: to open, make and change them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
+from shiboken6 import isValid
 
 from spatial_workbench.app.background import judging
 from spatial_workbench.app.frame.added import added
 
 if TYPE_CHECKING:
     from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.app.levels.choosing import LevelsDialog
+    from spatial_workbench.app.levels.page import LevelPage
+    from spatial_workbench.app.levels.work import KnownLevel, ReadLevel
 
 FILTER = "Levels (*.level.json *.json);;All files (*)"
+CHANGE_TIP = "Change the level of the machine in front; published levels stay as they are"
 
 
 class OwnLevels(QObject):
-    """Opens levels from files."""
+    """Opens levels from files, and the pages on which levels are made."""
 
     def __init__(self, window: Host) -> None:
         super().__init__(window)
         self._window = window
-        window.actions_registry.add("level.open", "File", "Open &level…", self._choose, "", "open")
+        self.dialog: LevelsDialog | None = None
+        add = window.actions_registry.add
+        add("level.open", "File", "Open &level…", self._choose, "", "open")
+        add("level.new", "File", "New le&vel", self.begin, "", "layers", "Make a level for machines, with a drawing")
+        add("level.edit", "File", "Le&vels…", self.ask, "", "layers", "New, open, change: levels for machines")
+        add("level.change", "Task", "Change the &level…", self.change_front, "", "layers", CHANGE_TIP)
 
     def open_file(self, path: str) -> None:
         """Adds the level in a file, and opens it; says what is wrong with the file."""
@@ -35,6 +45,99 @@ class OwnLevels(QObject):
             done=self._open,
             failed=lambda text: self._window.warn("The level was not opened", text),
         )
+
+    def follow_front(self) -> None:
+        """Offers to change the level in front, if it is one of people's own."""
+        self._window.actions_registry["level.change"].setEnabled(bool(self._own_in_front()))
+
+    # Making levels ---------------------------------------------------------------------------------------------------
+
+    def ask(self) -> None:
+        """Lists the levels, to change one, or to begin a new one."""
+        from spatial_workbench.app.levels import work
+        from spatial_workbench.app.levels.choosing import LevelsDialog
+
+        self.dialog = dialog = LevelsDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.new_wanted.connect(self.begin)
+        dialog.file_wanted.connect(self.choose_to_change)
+        dialog.change_wanted.connect(self.change)
+        dialog.build_wanted.connect(self._window.open_instance)
+        dialog.discarding_wanted.connect(self._discard)
+        self._window.jobs.run("Listing levels", work.list_known, done=self._list, quiet=True)
+        dialog.open()
+
+    def _discard(self, level: KnownLevel) -> None:
+        """Forgets a level that was not saved."""
+        from spatial_workbench.app.levels import work
+
+        self._window.jobs.run("Discarding a level", work.discard, level, done=self._list, quiet=True)
+
+    def begin(self) -> None:
+        """Begins a new level."""
+        from spatial_workbench.app.levels.work import ReadLevel
+        from spatial_workbench.engine.machines.levels.level_drafts import new_draft
+
+        self._show(ReadLevel(new_draft(), None))
+
+    def choose_to_change(self) -> None:
+        """Asks for a file, to change the level in it."""
+        path, _ = QFileDialog.getOpenFileName(self._window, "Change a level", "", FILTER)
+        if path:
+            self.change_file(Path(path))
+
+    def change_file(self, path: Path) -> None:
+        """Shows the level in a file, to be changed; says what is wrong if it cannot be shown."""
+        from spatial_workbench.app.levels import work
+
+        open_one = next((page for page in self._pages() if page.edited.path == path), None)
+        if open_one is not None:
+            self._window.pages.tabs.setCurrentWidget(open_one)
+            return
+        self._window.jobs.run(f"Reading {path.name}", work.read_draft, path, done=self._show, failed=self._refuse)
+
+    def change(self, level: KnownLevel) -> None:
+        """Shows a level that was added, or not saved, to be changed."""
+        from spatial_workbench.app.levels import work
+
+        self._window.jobs.run("Reading a level", work.read_known, level, done=self._show, failed=self._refuse)
+
+    def change_front(self) -> None:
+        """Shows the level of the workspace in front, to be changed."""
+        from spatial_workbench.app.levels.work import KnownLevel
+
+        address = self._own_in_front()
+        if address:
+            self.change(KnownLevel("", "", address))
+
+    def _show(self, read: ReadLevel) -> None:
+        from spatial_workbench.app.levels.page import LevelPage
+
+        page = LevelPage(read, self._window.jobs)
+        page.message.connect(self._window.show_message)
+        page.build_wanted.connect(self._open)
+        page.retitled.connect(lambda: self._window.pages.retitle(page))
+        self._window.pages.add(page)
+        if page.edited.examined.faults:
+            self._window.show_message(f"The level has faults. {page.edited.examined.faults[0]}.")
+
+    def _refuse(self, text: str) -> None:
+        self._window.warn("The level was not opened", text)
+
+    def _list(self, levels: tuple[KnownLevel, ...]) -> None:
+        if self.dialog is not None and isValid(self.dialog):
+            self.dialog.show_levels(levels)
+
+    def _pages(self) -> list[LevelPage]:
+        from spatial_workbench.app.levels.page import LevelPage
+
+        return [page for page in self._window.pages if isinstance(page, LevelPage)]
+
+    def _own_in_front(self) -> str:
+        """The address of the level in front; empty if it is none of people's own."""
+        workspace = self._window.pages.workspace
+        address = "" if workspace is None else str(workspace.document.instance.address)
+        return address if address.startswith("machine_") and ":levels/" in address else ""
 
     def _open(self, address: str) -> None:
         added().refresh()

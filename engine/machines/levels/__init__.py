@@ -3,6 +3,7 @@
 catalogue        all published levels in their order, and which of a level's things stand in a machine's place
 examples         the example machines, to begin from
 level            what a level is made of, in the machine's frame
+level_drafts     levels while they are made: new ones, and how things are moved, turned and copied
 level_files      levels that people describe in files: what a file may say, and the level that it means
 library          the levels that a person added, named by the hash of what they say
 movement         M1 to M8, for cars

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
@@ -39,6 +39,8 @@ from spatial_workbench.engine.machines.levels.throwing import THROW_TYPES
 
 MAX_LEVEL_BYTES = 1_000_000
 MOST_OBSTACLES = 500
+MOST_TOLD = 5
+"""How many faults a message names."""
 _FARTHEST_M = 2000.0
 _TYPES: Mapping[MachineTask, frozenset[int]] = {
     "movement": MOVEMENT_TYPES,
@@ -58,6 +60,43 @@ Name = Annotated[str, Field(min_length=1, max_length=80)]
 
 class LevelFileError(ValueError):
     """A level's file that cannot be used; the message names the place."""
+
+
+@dataclass(frozen=True)
+class LevelFault:
+    """What is wrong with a level's file.
+
+    Attributes:
+        place: Such as "obstacles[3].size[1]".
+        leaves_level: Whether the file describes a level all the same, which can be drawn.
+    """
+
+    place: str
+    message: str
+    leaves_level: bool = True
+
+    @property
+    def is_error(self) -> bool:
+        """True: a file with a fault is refused."""
+        return True
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+@dataclass(frozen=True)
+class ExaminedLevel:
+    """What a file's contents make.
+
+    Attributes:
+        level: None if they describe none.
+        places: The part of the file that each of the level's obstacles comes from, such as "obstacles[3]".
+        faults: All that is wrong; a file with any is refused.
+    """
+
+    level: Level | None
+    places: tuple[str, ...]
+    faults: tuple[LevelFault, ...]
 
 
 class _Part(BaseModel):
@@ -258,7 +297,7 @@ def level_hash(data: bytes) -> str:
     Raises:
         LevelFileError: The file is not JSON.
     """
-    canonical = json.dumps(_data(data), sort_keys=True, separators=(",", ":"))
+    canonical = json.dumps(read_contents(data), sort_keys=True, separators=(",", ":"))
     return sha256(canonical.encode()).hexdigest()[:16]
 
 
@@ -268,21 +307,37 @@ def read_level_file(data: bytes) -> Level:
     Raises:
         LevelFileError: It breaks a rule; names the place and the rule.
     """
+    examined = examine_level(read_contents(data))
+    if examined.level is None or examined.faults:
+        raise LevelFileError(_words(examined.faults))
+    return examined.level
+
+
+def examine_level(contents: Any) -> ExaminedLevel:
+    """What the contents of a file make, and all that is wrong with them.
+
+    A level that only stands in the way of machines, or lacks what its task needs, is made all the same.
+    """
     try:
-        file = LevelFile.model_validate_json(json.dumps(_data(data)))
+        file = LevelFile.model_validate_json(json.dumps(contents))
     except ValidationError as error:
-        raise LevelFileError(_words(error)) from None
-    _check(file)
-    level = _level(file, level_hash(data))
-    blocking = in_the_way(level)
-    if blocking:
-        width, height, length = level.size_limits
-        where = f"{width:g} × {height:g} × {length:g} m around x = z = 0"
-        raise LevelFileError(f"obstacles: “{blocking[0]}” stands where machines are placed, {where}")
-    return level
+        return ExaminedLevel(None, (), tuple(_fault(detail) for detail in error.errors(include_url=False)))
+    faults = list(_check(file))
+    things = [*_ground(file), *_things(file, faults), *_rims(file)]
+    if any(not fault.leaves_level for fault in faults):
+        return ExaminedLevel(None, (), tuple(faults))
+    level = _level(file, things, level_hash(json.dumps(contents).encode()))
+    placed = [(thing.place, thing.name, obstacle) for thing in things for obstacle in thing.obstacles]
+    faults += _blocking(level, {obstacle.name: (place, name) for place, name, obstacle in placed})
+    return ExaminedLevel(level, tuple(place for place, _, _ in placed), tuple(faults))
 
 
-def _data(data: bytes) -> Any:
+def read_contents(data: bytes) -> Any:
+    """What a file says, as plain data.
+
+    Raises:
+        LevelFileError: It is too long, or not JSON; says where.
+    """
     if len(data) > MAX_LEVEL_BYTES:
         raise LevelFileError(
             f"The file is {len(data) / 1e6:.1f} MB long; at most {MAX_LEVEL_BYTES / 1e6:g} MB are read"
@@ -297,12 +352,14 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no number")
 
 
-def _words(error: ValidationError) -> str:
+def _words(faults: Sequence[LevelFault]) -> str:
     """The first faults of a file, each with its place."""
-    faults = error.errors(include_url=False)
-    places = [f"{format_path(_place(fault['loc'])) or 'the file'}: {fault['msg']}" for fault in faults[:5]]
-    more = [f"and {len(faults) - 5} more"] if len(faults) > 5 else []
-    return "; ".join([*places, *more])
+    more = [f"and {len(faults) - MOST_TOLD} more"] if len(faults) > MOST_TOLD else []
+    return "; ".join([*map(str, faults[:MOST_TOLD]), *more])
+
+
+def _fault(detail: Any) -> LevelFault:
+    return LevelFault(format_path(_place(detail["loc"])) or "the file", detail["msg"], leaves_level=False)
 
 
 def _place(path: Sequence[int | str]) -> tuple[int | str, ...]:
@@ -311,37 +368,46 @@ def _place(path: Sequence[int | str]) -> tuple[int | str, ...]:
     return (*path[:2], *path[3:]) if is_thing else tuple(path)
 
 
-def _check(file: LevelFile) -> None:
+def _check(file: LevelFile) -> Iterator[LevelFault]:
     """The rules that concern more than one value."""
     if file.task in ("delivery", "pick") and not file.balls:
-        raise LevelFileError(f"balls: a level of the task {file.task} needs one")
+        yield LevelFault("balls", f"a level of the task {file.task} needs one")
     if file.task == "delivery" and file.goal is None:
-        raise LevelFileError("goal: a level of the task delivery needs one")
+        yield LevelFault("goal", "a level of the task delivery needs one")
     if file.task == "pick" and (file.ground is None or file.ground.well is None):
-        raise LevelFileError("ground.well: a level of the task pick needs one")
+        yield LevelFault("ground.well", "a level of the task pick needs one")
     if file.task != "throw" and file.targets:
-        raise LevelFileError("targets: only levels of the task throw have targets")
-    if len(file.wind_m_s) != 3 or len(file.size_limits) != 3:
-        raise LevelFileError("wind_m_s and size_limits are lists of three numbers, for x, y and z")
-    if any(value > most for value, most in zip(file.size_limits, SIZE_LIMITS, strict=True)):
-        raise LevelFileError(f"size_limits: at most {', '.join(f'{most:g}' for most in SIZE_LIMITS)}")
+        yield LevelFault("targets", "only levels of the task throw have targets")
     if len(file.path) == 1 or any(a == b for a, b in zip(file.path, file.path[1:], strict=False)):
-        raise LevelFileError("path: a path has two points or more, and no point twice in a row")
-    unknown = [str(kind) for kind in file.types or () if kind not in block_types()]
-    if unknown:
-        raise LevelFileError(f"types: there is no block of type {unknown[0]}")
-    unknown = [name for name in file.parameters if name not in PARAMETERS]
-    if unknown:
-        raise LevelFileError(f"parameters: there is no parameter “{unknown[0]}”; there are {', '.join(PARAMETERS)}")
-    twice = [name for name, count in Counter(ball.name for ball in file.balls).items() if count > 1]
-    if twice:
-        raise LevelFileError(f"balls: two are called “{twice[0]}”")
+        yield LevelFault("path", "a path has two points or more, and no point twice in a row", leaves_level=False)
+    for place, values in (("wind_m_s", file.wind_m_s), ("size_limits", file.size_limits)):
+        if len(values) != 3:
+            yield LevelFault(place, "a list of three numbers, for x, y and z", leaves_level=False)
+    if any(value > most for value, most in zip(file.size_limits, SIZE_LIMITS, strict=False)):
+        yield LevelFault("size_limits", f"at most {', '.join(f'{most:g}' for most in SIZE_LIMITS)}")
+    for kind in file.types or ():
+        if kind not in block_types():
+            yield LevelFault("types", f"there is no block of type {kind}")
+    for name in file.parameters:
+        if name not in PARAMETERS:
+            yield LevelFault("parameters", f"there is no parameter “{name}”; there are {', '.join(PARAMETERS)}")
+    for name, count in Counter(ball.name for ball in file.balls).items():
+        if count > 1:
+            yield LevelFault("balls", f"two are called “{name}”", leaves_level=False)
 
 
-def _level(file: LevelFile, digest: str) -> Level:
+def _blocking(level: Level, places: Mapping[str, tuple[str, str]]) -> Iterator[LevelFault]:
+    """What stands where machines are placed, each thing once; places: of obstacles, with the names of their things."""
+    balls = {ball.name: (f"balls[{number}]", ball.name) for number, ball in enumerate(level.balls)}
+    width, height, length = level.size_limits
+    where = f"{width:g} × {height:g} × {length:g} m around x = z = 0"
+    for place, name in dict.fromkeys({**places, **balls}[blocking] for blocking in in_the_way(level)):
+        yield LevelFault(place, f"“{name}” stands where machines are placed, {where}")
+
+
+def _level(file: LevelFile, things: Sequence[_Made], digest: str) -> Level:
     well = file.ground.well if file.ground is not None else None
     depth = well.depth if well is not None and file.task == "pick" else 0.0
-    things = [*_ground(file), *_things(file), *_rims(file)]
     goal = file.goal
     return Level(
         digest,
@@ -350,7 +416,7 @@ def _level(file: LevelFile, digest: str) -> Level:
         file.about,
         frozenset(file.types or _TYPES[file.task]),
         window_s=file.window_s,
-        obstacles=tuple(things),
+        obstacles=tuple(obstacle for thing in things for obstacle in thing.obstacles),
         balls=tuple(ball.ball(depth if k == 0 else 0.0) for k, ball in enumerate(file.balls)),
         programme=tuple(Command(row.time, row.channel, row.value) for row in file.programme),
         goal=None if goal is None else _zone(goal),
@@ -364,26 +430,43 @@ def _level(file: LevelFile, digest: str) -> Level:
     )
 
 
-def _things(file: LevelFile) -> list[Obstacle]:
-    """The obstacles, with names that are given once."""
-    found: list[Obstacle] = []
+@dataclass(frozen=True)
+class _Made:
+    """What a part of a file has become."""
+
+    place: str
+    name: str
+    obstacles: tuple[Obstacle, ...]
+
+
+def _things(file: LevelFile, faults: list[LevelFault]) -> list[_Made]:
+    """The obstacles, with names that are given once; what cannot be made becomes a fault."""
+    found: list[_Made] = []
     taken: Counter[str] = Counter()
     for number, thing in enumerate(file.obstacles):
-        name = thing.name or f"{thing.kind.replace('_', ' ')} {number + 1}"
+        place = f"obstacles[{number}]"
+        name = thing.name or name_of_thing(thing.kind, number)
         taken[name] += 1
         if taken[name] > 1:
-            raise LevelFileError(f"obstacles[{number}].name: “{name}” is given twice")
+            faults.append(LevelFault(f"{place}.name", f"“{name}” is given twice", leaves_level=False))
+            continue
         try:
             made = thing.obstacles(name)
         except ValueError as error:
-            raise LevelFileError(f"obstacles[{number}]: {error}") from None
+            faults.append(LevelFault(place, str(error), leaves_level=False))
+            continue
         given = {"friction": thing.friction, "restitution": thing.restitution}
         own: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-        found += [replace(obstacle, **own) for obstacle in made]
+        found.append(_Made(place, name, tuple(replace(obstacle, **own) for obstacle in made)))
     return found
 
 
-def _ground(file: LevelFile) -> list[Obstacle]:
+def name_of_thing(kind: str, number: int) -> str:
+    """What an obstacle without a name is called; number: its place in the list, from 0."""
+    return f"{kind.replace('_', ' ')} {number + 1}"
+
+
+def _ground(file: LevelFile) -> list[_Made]:
     """The ground where it is not the endless plane."""
     ground = file.ground
     if ground is None:
@@ -393,17 +476,21 @@ def _ground(file: LevelFile) -> list[Obstacle]:
     else:
         flat = scenery.box(GROUND, (0.0, 0.0), (2 * ground.reach_m, 1.0, 2 * ground.reach_m), bottom=-1.0)
         parts = (replace(flat, is_ground=True),)
-    return [replace(part, friction=ground.friction, restitution=ground.restitution) for part in parts]
+    hard = (replace(part, friction=ground.friction, restitution=ground.restitution) for part in parts)
+    return [_Made("ground", GROUND, tuple(hard))]
 
 
-def _rims(file: LevelFile) -> list[Obstacle]:
+def _rims(file: LevelFile) -> list[_Made]:
     """The rings around targets."""
-    rims: list[Obstacle] = []
+    rims: list[_Made] = []
     for number, target in enumerate(file.targets, 1):
         is_ring = target.kind == "ring"
         x, y, z = target.center
         center = target.center if is_ring else (x, y + scenery.RING_THICKNESS_M / 2, z)
-        rims += scenery.ring(f"target {number}", center, target.radius, upright=is_ring)
+        name = f"target {number}"
+        rims.append(
+            _Made(f"targets[{number - 1}]", name, tuple(scenery.ring(name, center, target.radius, upright=is_ring)))
+        )
     return rims
 
 

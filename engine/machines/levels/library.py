@@ -6,9 +6,11 @@ level for ever, or nothing.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from spatial_workbench.engine.core.files import write_whole
@@ -79,6 +81,55 @@ def name_of_level(level: Level) -> str:
     """The name of a level that was added."""
     slug = re.sub(r"[^a-z0-9]+", "-", level.title.lower()).strip("-")[:40].strip("-")
     return f"{COLLECTION}/{slug}-{level.id}" if slug else f"{COLLECTION}/{level.id}"
+
+
+def contents_of_level(name: str) -> bytes:
+    """What the file of a level says that was added under a name.
+
+    Raises:
+        LevelFileError: There is none, or its file was changed.
+        OSError: It cannot be read.
+    """
+    return _path(level_named(name).id).read_bytes()
+
+
+# Levels that were not saved -----------------------------------------------------------------------------------------
+
+
+def keep_unsaved(data: bytes) -> Path:
+    """Keeps what somebody made and did not save; returns where.
+
+    Raises:
+        OSError: It cannot be kept.
+    """
+    path = _unsaved_folder() / f"{sha256(data).hexdigest()[:16]}{SUFFIX}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, data)
+    return path
+
+
+def unsaved_levels() -> Sequence[tuple[Path, str]]:
+    """What was kept, with its names, the newest first."""
+    found = [path for path in _unsaved_folder().glob(f"*{SUFFIX}") if path.is_file()]
+    found.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    return [(path, _name_in(path)) for path in found]
+
+
+def drop_unsaved(path: Path) -> None:
+    """Forgets what was kept, since it is saved now."""
+    if path.parent == _unsaved_folder():
+        path.unlink(missing_ok=True)
+
+
+def _unsaved_folder() -> Path:
+    return levels_folder().with_name(f"{COLLECTION}-not-saved")
+
+
+def _name_in(path: Path) -> str:
+    try:
+        return str(json.loads(path.read_bytes())["name"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return path.name
 
 
 def _path(digest: str) -> Path:

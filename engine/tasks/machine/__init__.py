@@ -17,6 +17,7 @@ stone out of a well. The rules of scoring: docs/tasks/machine.md; of building, l
     files           machines in files of other programs: solids, lists of blocks, files of the game, robots
     guides          lines that show how a block will act before it is placed, and where a machine's weight acts
     judging         what the judge of machines found, as the rows, figures and warnings of a verdict
+    level_drawing   draws a level while it is made, with the place where machines stand
     mirroring       building on both sides: faces, blocks and commands in the mirror x = 0
     moments         the figures of a simulated machine at each moment, in words
     open_levels     levels of people's own as instances

@@ -21,7 +21,7 @@ from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_a
 _MACHINE_AXES = {"x": 0, "y": 2, "z": 1}
 """The number of a machine's axis in the drawing."""
 _STRIPED = frozenset((2, 40, 46, 60, 22, 13, 19))
-_WALL_OPACITY = 0.25
+WALL_OPACITY = 0.25
 _COIL_TURNS = 9
 _COIL_RADIUS_M = 0.14
 _COIL_POINTS = 12
@@ -192,26 +192,35 @@ def level_items(level: Level) -> tuple[Item, ...]:
     items: list[Item] = [_obstacle(k, obstacle) for k, obstacle in shown]
     items += ball_items(level.balls)
     if level.goal is not None:
-        items.append(_zone(level.goal.low, level.goal.high))
-    items += [_target(k, target) for k, target in enumerate(level.targets)]
-    return (*items, *_distances(level))
+        items.append(zone_mesh("goal", level.goal.low, level.goal.high))
+    items += [target_disc(f"target {k + 1}", target) for k, target in enumerate(level.targets)]
+    return (*items, *distance_marks(level))
 
 
-def _obstacle(number: int, obstacle: Obstacle) -> Mesh:
+def obstacle_surface(obstacle: Obstacle) -> Surface:
+    """The surface of an obstacle where it stands."""
     if obstacle.kind == "box":
         vertices, faces = box_mesh(swapped(obstacle.size))
     elif obstacle.kind == "cylinder":
         vertices, faces = cylinder_mesh(obstacle.radius, obstacle.length, _MACHINE_AXES["z"])
     else:
         vertices, faces = _hull(obstacle.vertices)
-    turned = vertices @ matrices(np.array([swapped_rotation(obstacle.rotation)]))[0].T + swapped(obstacle.center)
-    is_wall = "wall" in obstacle.name
+    return vertices @ matrices(np.array([swapped_rotation(obstacle.rotation)]))[0].T + swapped(obstacle.center), faces
+
+
+def is_wall(obstacle: Obstacle) -> bool:
+    """Whether an obstacle is drawn so that one sees through it."""
+    return "wall" in obstacle.name
+
+
+def _obstacle(number: int, obstacle: Obstacle) -> Mesh:
+    vertices, faces = obstacle_surface(obstacle)
     return Mesh(
         id=f"{obstacle.name} {number}",
-        vertices=turned,
+        vertices=vertices,
         faces=faces,
-        color="neutral" if is_wall else "rock",
-        opacity=_WALL_OPACITY if is_wall else 1.0,
+        color="neutral" if is_wall(obstacle) else "rock",
+        opacity=WALL_OPACITY if is_wall(obstacle) else 1.0,
         edges=True,
         pickable=False,
     )
@@ -245,26 +254,28 @@ def ball_items(balls: Sequence[Ball]) -> Iterator[Item]:
     )
 
 
-def _zone(low: Vector, high: Vector) -> Mesh:
+def zone_mesh(name: str, low: Vector, high: Vector, pickable: bool = False) -> Mesh:
+    """A zone from its lowest to its highest corner."""
     size = np.subtract(high, low)
     vertices, faces = box_mesh(swapped(size.tolist()))
     center = swapped((np.add(low, high) / 2).tolist())
     return Mesh(
-        id="goal", vertices=vertices + center, faces=faces, color="target", opacity=0.25, edges=True, pickable=False
+        id=name, vertices=vertices + center, faces=faces, color="target", opacity=0.25, edges=True, pickable=pickable
     )
 
 
-def _target(number: int, target: Target) -> Polygon:
+def target_disc(name: str, target: Target) -> Polygon:
+    """The opening of a ring, or a zone to land in."""
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     across = target.radius * np.cos(angles)
     other = target.radius * np.sin(angles)
     flat = np.zeros_like(angles)
     shape = [across, flat, other] if target.kind == "ring" else [across, other, flat + 0.03]
     points = np.column_stack(shape) + swapped(target.center)
-    return Polygon(id=f"target {number + 1}", points=points, color="target", opacity=0.3, pickable=False)
+    return Polygon(id=name, points=points, color="target", opacity=0.3, pickable=False)
 
 
-def _distances(level: Level) -> Iterator[Item]:
+def distance_marks(level: Level) -> Iterator[Item]:
     """Marks on the ground straight ahead."""
     if level.path:
         return

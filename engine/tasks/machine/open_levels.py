@@ -39,10 +39,22 @@ def add_level_file(path: Path) -> str:
         InstanceError: It breaks a rule; names the file and the place.
         OSError: The file cannot be read, or the level cannot be stored.
     """
+    return add_level_contents(path.read_bytes(), path.name)
+
+
+def add_level_contents(data: bytes, called: str) -> str:
+    """Adds the level that the contents of a file describe, and returns the address of its instance.
+
+    called: What a message names it by.
+
+    Raises:
+        InstanceError: It breaks a rule; names the place.
+        OSError: The level cannot be stored.
+    """
     try:
-        level, name = add_level(path.read_bytes())
+        level, name = add_level(data)
     except LevelFileError as error:
-        raise InstanceError(f"“{path.name}” is no level. {error}") from None
+        raise InstanceError(f"“{called}” is no level. {error}") from None
     return f"machine_{level.task}:{name}"
 
 
