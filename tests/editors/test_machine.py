@@ -1090,6 +1090,18 @@ def test_selected_blocks_get_parameters_in_one_step_of_the_history(parameters_co
     assert tree_of(editor)[1].settings.values() == {"speed": 2.5}
 
 
+def test_building_on_both_sides_sets_parameters_on_both(parameters_count):
+    editor = parameters_count(MachineBlock(22, 1, 0, 2), MachineBlock(22, 2, 0, 3))
+    editor.bench.is_symmetric = True
+    editor.view.set_selection(["block 1"])
+    editor.commands.set_parameter("speed", 2.5)
+    editor.commands.set_parameter("reversed", True)
+    assert [entry.settings.values() for entry in tree_of(editor)[1:]] == [
+        {"speed": 2.5, "reversed": True},
+        {"speed": 2.5},
+    ]
+
+
 def test_a_copy_has_the_parameters_of_its_block(parameters_count):
     faster = BlockSettings.of({"speed": 2.0})
     editor = parameters_count(MachineBlock(63, 1, 0, 0), MachineBlock(WHEEL, 2, 1, 2, faster))

@@ -52,8 +52,8 @@ class Builder:
         self._new: list[int] = []
         self._reason = ""
 
-    def add(self, command: Add, like: Entry | None = None) -> int | None:
-        """The id of a new block, with the parameters of another one; None where it cannot be added."""
+    def add(self, command: Add, settings: BlockSettings | None = None) -> int | None:
+        """The id of a new block with these parameters; None where it cannot be added."""
         if self._reason:
             return None
         edited = apply_lines(self.tree, [str(command)], self._level.size_limits)
@@ -61,8 +61,7 @@ class Builder:
         if step.outcome is EditOutcome.ERROR:
             self._reason = step.reason
             return None
-        parameters = like.settings.values() if like is not None and like.settings is not None else {}
-        self.tree = (*edited.tree[:-1], replace(edited.tree[-1], settings=BlockSettings.of(parameters)))
+        self.tree = (*edited.tree[:-1], replace(edited.tree[-1], settings=settings))
         self._lines.append(step.text)
         self._new.append(len(self.tree) - 1)
         return self._new[-1]
@@ -202,9 +201,14 @@ def add_copy(builder: Builder, assembly: MachineAssembly, block: int, target: tu
     copies: dict[int, int] = {}
     for k in assembly.subtree(block):
         command = _copy_of(assembly.tree[k], block, target, copies)
-        new = builder.add(command, assembly.tree[k]) if command is not None else None
+        new = builder.add(command, settings_of_copy(assembly.tree[k])) if command is not None else None
         if new is not None:
             copies[k] = new
+
+
+def settings_of_copy(entry: Entry) -> BlockSettings | None:
+    """The parameters of a copy; what a file of the game said of the block stays with the block."""
+    return None if entry.settings is None else BlockSettings.of(entry.settings.values())
 
 
 def _copy_of(entry: Entry, root: int, target: tuple[int, int], copies: dict[int, int]) -> Add | None:

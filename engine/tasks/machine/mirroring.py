@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from spatial_workbench.engine.machines.building.blocks import Facing, Vector
+from spatial_workbench.engine.machines.building.blocks import Facing, Vector, block_types
 from spatial_workbench.engine.machines.building.edits import Add, Move
 from spatial_workbench.engine.machines.building.poses import PlacedFace, Pose, face_of, faces_of, kind_of
-from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, ends_of
+from spatial_workbench.engine.machines.building.settings import PARAMETERS, BlockSettings, ParameterValue
+from spatial_workbench.engine.machines.building.tree import Entry, Link, MachineBlock, ends_of, with_parameter
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine.building import Builder, Built, added, moved, without
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
@@ -15,6 +16,8 @@ from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 MIRRORED: dict[Facing, Facing] = {"x+": "x-", "x-": "x+", "y+": "y+", "y-": "y-", "z+": "z+", "z-": "z-"}
 """Where something looks in the mirror x = 0."""
 ROTATING = 22
+REVERSED = "reversed"
+_ALONG_X = ("x+", "x-")
 _NEAR_M = 1e-6
 
 
@@ -38,17 +41,51 @@ def twin_of(assembly: MachineAssembly, block: int) -> int | None:
     return block_at(assembly, entry.type, wanted)
 
 
-def words_of_turning(assembly: MachineAssembly, block: int) -> str:
-    """How the mirror image of a rotating block turns; "" for other blocks.
+def words_of_turning(assembly: MachineAssembly, block: int, level: Level) -> str:
+    """How the mirror image of a rotating block turns; "" for other blocks, and where motors can be reversed.
 
     Motors turn about the Front that a block is placed with, so a mirrored one never moves as its mirror image does.
     """
     pose = assembly.poses[block]
-    if assembly.tree[block].type != ROTATING or pose is None:
+    if assembly.tree[block].type != ROTATING or pose is None or REVERSED in level.parameters:
         return ""
     if pose.facing in ("x+", "x-"):
         return "The mirrored rotating block turns the opposite way in space"
     return "The mirrored rotating block turns the same way in space, unlike a mirror image"
+
+
+def turns_otherwise(kind: int, facing: Facing) -> bool:
+    """Whether the motor of a mirrored block has to be reversed so that it moves as the mirror image of a motor does.
+
+    A mirror keeps what turns about x and reverses the rest. Wheels that face x- turn the other way by themselves.
+    """
+    joint = block_types()[kind].joint
+    motor = joint.motor if joint is not None and kind in PARAMETERS[REVERSED].types else None
+    return motor is not None and (facing not in _ALONG_X or motor.flip_when_facing is None)
+
+
+def image_settings(entry: Entry, facing: Facing | None, level: Level) -> BlockSettings | None:
+    """The parameters of a block's mirror image: the same, with the motor reversed where it has to be and that counts.
+
+    facing: Where the block looks; None: it is a linear one.
+    """
+    values = entry.settings.values() if entry.settings is not None else {}
+    if facing is not None and REVERSED in level.parameters and turns_otherwise(entry.type, facing):
+        values = {**values, REVERSED: not values.get(REVERSED, False)}
+    return BlockSettings.of(values)
+
+
+def with_parameter_on_both_sides(
+    assembly: MachineAssembly, block: int, name: str, value: ParameterValue
+) -> Entry | None:
+    """The mirror image of a block, with the same value of a parameter or a motor mirrored; None if there is none."""
+    twin = twin_of(assembly, block)
+    pose = assembly.poses[block]
+    if twin is None or twin == block:
+        return None
+    if name == REVERSED and pose is not None and turns_otherwise(assembly.tree[block].type, pose.facing):
+        value = not value
+    return with_parameter(assembly.tree[twin], name, value)
 
 
 def added_on_both_sides(assembly: MachineAssembly, command: Add, level: Level) -> Built:
@@ -59,10 +96,14 @@ def added_on_both_sides(assembly: MachineAssembly, command: Add, level: Level) -
         return builder.built()
     image, reason = _image_of(assembly, command)
     if image is not None:
-        both = added(assembly, [command, image], level)
-        if both.is_made:
-            return both
-        reason = both.reason
+        first = builder.tree[-1]
+        facing = MachineAssembly(builder.tree).poses[-1]
+        both = Builder(assembly.tree, level)
+        both.add(command)
+        both.add(image, image_settings(first, None if facing is None else facing.facing, level))
+        if both.built().is_made:
+            return both.built()
+        reason = both.built().reason
     if reason:
         builder.notices.append(f"Only on this side: {reason}")
     return builder.built()
@@ -113,13 +154,14 @@ def mirrored(assembly: MachineAssembly, blocks: Iterable[int], level: Level) -> 
             trial = added(MachineAssembly(builder.tree), [image], level)
             reason = trial.reason
             if trial.is_made:
-                builder.add(image)
+                pose = assembly.poses[k]
+                builder.add(image, image_settings(assembly.tree[k], None if pose is None else pose.facing, level))
         if reason:
             name = kind_of(assembly.tree[k]).name
             builder.notices.append(f"Block {k}, {name}, is not mirrored: {reason}")
     built = builder.built()
     if built.new or built.notices:
-        turning = [words for k in members if (words := words_of_turning(assembly, k))]
+        turning = [words for k in members if (words := words_of_turning(assembly, k, level))]
         notices = [*built.notices, *(turning[:1] if built.new else ())]
         return Built(built.tree, built.lines, "" if built.new else "; ".join(notices), built.new, tuple(notices))
     return Built(assembly.tree, reason="the other side has all of it already")

@@ -10,7 +10,7 @@ from spatial_workbench.engine.machines.building.tree import Entry, with_paramete
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.engine.tasks.machine.building import Built, arrayed, pasted
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
-from spatial_workbench.engine.tasks.machine.mirroring import mirrored
+from spatial_workbench.engine.tasks.machine.mirroring import mirrored, with_parameter_on_both_sides
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.editing.selection import NumberedSelection
 from spatial_workbench.widgets.editing.things import Things
@@ -56,10 +56,15 @@ class MachineCommands:
         return None if entry is None else values.get(name, usual_value(name))
 
     def set_parameter(self, name: str, value: ParameterValue) -> None:
-        """Gives the selected blocks that have a parameter another value, as one step."""
-        changed = {entry.id: with_parameter(entry, name, value) for entry in self._having(name)}
+        """Gives the selected blocks that have a parameter another value, as one step; on both sides if wanted."""
         if self._bench.assembly is None:
             return
+        chosen = self._having(name)
+        changed: dict[int, Entry] = {}
+        if self._bench.is_symmetric:
+            images = (with_parameter_on_both_sides(self._bench.assembly, entry.id, name, value) for entry in chosen)
+            changed = {image.id: image for image in images if image is not None}
+        changed |= {entry.id: with_parameter(entry, name, value) for entry in chosen}
         tree = tuple(changed.get(entry.id, entry) for entry in self._bench.assembly.tree)
         if tree != self._bench.assembly.tree:
             self._bench.apply_built(Built(tree, (f"Set {name.replace('_', ' ')} of {_listed(changed)}",)))

@@ -15,6 +15,7 @@ from spatial_workbench.engine.core.scene import Item, Polyline
 from spatial_workbench.engine.machines.building.blocks import block_types
 from spatial_workbench.engine.machines.building.edits import Add, Move
 from spatial_workbench.engine.machines.building.poses import PlacedFace, kind_of
+from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine.building import Built, copied
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.engine.tasks.machine.mirroring import words_of_turning
@@ -176,7 +177,7 @@ class BuildTool(Place):
         built = self._bench.with_block(self._command(face))
         if not built.is_made:
             return [], built.reason
-        self._joined(_words_about(MachineAssembly(built.tree), built))
+        self._joined(_words_about(MachineAssembly(built.tree), built, self._bench.level))
         return self._bench.preview(built), ""
 
     def _rubber(self, end: PlacedFace | None) -> list[Item]:
@@ -187,10 +188,10 @@ class BuildTool(Place):
         return [Polyline(id="new link", points=points, color="accent", width_px=4.0)]  # type: ignore[arg-type]
 
 
-def _words_about(assembly: MachineAssembly, built: Built) -> str:
+def _words_about(assembly: MachineAssembly, built: Built, level: Level) -> str:
     """What to know about new blocks before they are placed: joins, how mirrored ones turn, and what is left out."""
     joins = _words_of_joins(assembly, built.new[0])
-    turning = words_of_turning(assembly, built.new[0]) if len(built.new) > 1 else ""
+    turning = words_of_turning(assembly, built.new[0], level) if len(built.new) > 1 else ""
     return "; ".join(filter(None, [joins, turning, *built.notices]))
 
 
