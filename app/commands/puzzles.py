@@ -280,6 +280,7 @@ def _review_merge(options: argparse.Namespace) -> int:
             outcome = merge_review(project, Path(file), name)
             lines.append(f"{file}: {outcome.new} new, {outcome.known} known ({', '.join(outcome.sets) or 'no set'}).")
             lines += [f"{file}, line {number} cannot be read: {why}" for number, why in outcome.damaged]
+            lines += [f"{file}: {conflict}" for conflict in outcome.conflicts]
             rows.append({"file": file} | asdict(outcome))
     show(options, rows, lines)
     return NOT_PASSED if any(row["damaged"] for row in rows) else PASSED

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
     from spatial_workbench.engine.puzzles.statistics import Interval
 
-_QUEUES = ("all", "waiting", "mine", "unassigned", "disputed")
+_QUEUES = ("all", "waiting", "mine", "unassigned", "disputed", "twice")
 _KINDS = ("unclear", "jump", "wrong", "typo", "format")
 
 
@@ -60,6 +60,20 @@ def add_review_actions(actions: Actions, places: ReviewPlaces, set_help: str) ->
         default=[],
         metavar="PLACE=CHOICE",
         help="A, B, original, delete, or new:TEXT; for example “step 2=A”",
+    )
+    about = "Ask two people to annotate puzzles, without seeing each other's annotations."
+    two = made.add("double", _double, about, "several", by=True)
+    two.add_argument("--annotators", nargs=2, required=True, metavar="NAME")
+    two.add_argument("--adjudicator", default="", metavar="NAME", help="who makes the third; otherwise anybody else")
+    two.add_argument("--due", type=date.fromisoformat, metavar="YYYY-MM-DD")
+    about = "Make a third annotation of two, write it into the puzzle's folder, and send it to review."
+    third = made.add("adjudicate", _adjudicate, about, "one", by=True)
+    third.add_argument(
+        "--take",
+        action="append",
+        default=[],
+        metavar="PLACE=CHOICE",
+        help="A, B, both, neither, or new:TEXT, for a row as “agreement” names it, such as “2=3”, or for a field",
     )
     about = "Add your own annotation of a puzzle, apart from those of others."
     own = made.add("annotate", _annotate, about, "one", by=True)
@@ -202,6 +216,47 @@ def _annotate(options: argparse.Namespace, places: ReviewPlaces) -> int:
         except (ReviewError, MetadataError) as error:
             raise Refused(f"{error}.".replace("..", ".")) from None
     return _show_states(options, [review])
+
+
+def _double(options: argparse.Namespace, places: ReviewPlaces) -> int:
+    from spatial_workbench.engine.evaluation.puzzles.double import ask_two
+
+    names = (options.annotators[0], options.annotators[1])
+    with opened(places.project(options), create=True) as project, project.database.write_transaction():
+        puzzles = places.puzzles(options.set)
+        asked, refused = ask_two(project, puzzles, options.puzzles, names, options.by, options.adjudicator, options.due)
+        if refused:
+            raise Refused(" ".join(refused))
+    reviews = _reviews(options, places)
+    return _show_states(options, [reviews[name] for name in asked])
+
+
+def _adjudicate(options: argparse.Namespace, places: ReviewPlaces) -> int:
+    from spatial_workbench.engine.evaluation.puzzles.double import adjudicate
+    from spatial_workbench.engine.puzzles.annotation.adjudicating import AdjudicationError, chosen_third
+    from spatial_workbench.engine.puzzles.annotation.review import ReviewError
+    from spatial_workbench.engine.puzzles.puzzle import read_metadata
+
+    review = _one(options, places)
+    if review.pair is None:
+        raise Refused(f"{review.folder} does not have two annotations.")
+    first, second = (read_metadata(review.annotations[name]).puzzle for name in review.pair)
+    try:
+        steps, values = chosen_third(first, second, dict(_taken(text) for text in options.take))
+        with opened(places.project(options)) as project:
+            made = adjudicate(project, places.puzzles(options.set), review.folder, options.by, steps, values)
+    except (AdjudicationError, ReviewError) as error:
+        raise Refused(f"{error}.".replace("..", ".")) from None
+    return _show_states(options, [made])
+
+
+def _taken(text: str) -> tuple[str, tuple[str, str]]:
+    """A place, what is taken there, and new words."""
+    place, mark, words = text.partition("=new:")
+    if mark:
+        return place.strip().replace("-", "–"), ("new", words)
+    place, _, kind = text.rpartition("=")
+    return place.strip().replace("-", "–"), (kind.strip(), "")
 
 
 def _flag(options: argparse.Namespace, places: ReviewPlaces) -> int:

@@ -9,6 +9,8 @@ decision_form    one reviewer's decision
 step_form        a step in it: accepted, edited, rejected, moved, split
 tag_choice       difficulty and tags by choice
 difference_form  three columns where two reviewers differ, and what is taken
+adjudication_form  two independent annotations side by side, and what the third takes of them
+agreement_page   how far independent annotations agree
 comments_pane    comments on a puzzle and on its steps, with replies
 form_parts       parts of these forms
 pictures         the puzzle's pages, or the figure of the step that is chosen

@@ -21,8 +21,95 @@ _NOBODY = "Choose…"
 _OTHER = "Somebody else…"
 
 
-class ReviewersDialog(FormDialog):
-    """Asks for two reviewers, who are chosen from the people that are known, and for the day on which it is due.
+class TwoPeopleDialog(FormDialog):
+    """Asks for two people, who are chosen from those that are known, and for the day on which they should be done."""
+
+    def __init__(
+        self,
+        title: str,
+        about: str,
+        labels: tuple[str, str],
+        people: Sequence[str],
+        excluded: Sequence[str],
+        parent: QWidget | None,
+    ) -> None:
+        """labels: What the two are; `excluded` cannot be chosen."""
+        super().__init__(title, about, "Assign", parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(460, 0)
+        self._people = [name for name in people if name and name not in excluded]
+        self._excluded = tuple(excluded)
+        self.fields: list[QComboBox] = []
+        self.names = (self._add_field(labels[0]), self._add_field(labels[1]))
+        self.has_due = QCheckBox("Due on")
+        self.due = QDateEdit(QDate.currentDate().addDays(14))
+        self.due.setCalendarPopup(True)
+        self.due.setDisplayFormat("yyyy-MM-dd")
+        self.due.setAccessibleName("Due on")
+        self.due.setEnabled(False)
+        self.has_due.toggled.connect(self.due.setEnabled)
+        self._show_trouble()
+
+    def add_person(self, name: str) -> bool:
+        """Adds a person to those who can be chosen; False if it is nobody, or somebody who cannot be chosen."""
+        name = name.strip()
+        if not name or name in self._excluded:
+            self.show_trouble(f"{name} is the author and cannot review this." if name else "")
+            return False
+        if name not in self._people:
+            self._people.append(name)
+            for field in self.fields:
+                field.insertItem(field.count() - 1, name)
+        return True
+
+    def day(self) -> date | None:
+        """The day on which it is due; None if there is none."""
+        day = self.due.date()
+        return date(day.year(), day.month(), day.day()) if self.has_due.isChecked() else None
+
+    def chosen(self) -> tuple[str, str]:
+        """The two people; "" where nobody is chosen."""
+        first, second = (chosen_name(field) for field in self.names)
+        return first, second
+
+    def _add_field(self, label: str, nobody: str = _NOBODY) -> QComboBox:
+        field = QComboBox()
+        field.setAccessibleName(label)
+        field.addItem(nobody, "")
+        field.addItems([*self._people, _OTHER])
+        field.currentIndexChanged.connect(lambda _: self._show_trouble())
+        field.activated.connect(lambda _: self._ask_name(field))
+        self.form.addRow(label, field)
+        self.fields.append(field)
+        return field
+
+    def _ask_name(self, field: QComboBox) -> None:
+        if field.currentText() != _OTHER:
+            return
+        name, is_given = QInputDialog.getText(self, "Somebody else", "Name")
+        if is_given and self.add_person(name):
+            field.setCurrentText(name.strip())
+        else:
+            field.setCurrentIndex(0)
+
+    def _trouble(self) -> str:
+        first, second = self.chosen()
+        return "These must be two different people." if first and first == second else ""
+
+    def _show_trouble(self) -> None:
+        trouble = self._trouble()
+        self.show_trouble(trouble)
+        self.go.setEnabled(all(self.chosen()) and not trouble)
+
+
+def chosen_name(field: QComboBox) -> str:
+    """The person who is chosen in a field; empty if nobody is."""
+    is_nobody = field.currentData() == "" or field.currentText() == _OTHER
+    return "" if is_nobody else field.currentText()
+
+
+class ReviewersDialog(TwoPeopleDialog):
+    """Asks for the two reviewers of puzzles.
 
     Signals:
         ordered(str, str, object): the two names, and the day or None.
@@ -35,66 +122,36 @@ class ReviewersDialog(FormDialog):
     ) -> None:
         """puzzles: How many puzzles they are to review; `authors` wrote these."""
         about = f"Two people who are not the author review {counted(puzzles, 'puzzle')} by {', '.join(authors)}."
-        super().__init__("Assign reviewers", about, "Assign", parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(460, 0)
-        self._people = [name for name in people if name and name not in authors]
-        self._authors = tuple(authors)
-        self.names = (self._field("First reviewer"), self._field("Second reviewer"))
-        self.has_due = QCheckBox("Due on")
-        self.due = QDateEdit(QDate.currentDate().addDays(14))
-        self.due.setCalendarPopup(True)
-        self.due.setDisplayFormat("yyyy-MM-dd")
-        self.due.setAccessibleName("Due on")
-        self.due.setEnabled(False)
-        self.has_due.toggled.connect(self.due.setEnabled)
+        super().__init__("Assign reviewers", about, ("First reviewer", "Second reviewer"), people, authors, parent)
         self.form.addRow(self.has_due, self.due)
-        self.accepted.connect(self._order)
-        self._show_trouble()
+        self.accepted.connect(lambda: self.ordered.emit(*self.chosen(), self.day()))
 
-    def add_person(self, name: str) -> bool:
-        """Adds a person to those who can be chosen; False if it is nobody, or an author."""
-        name = name.strip()
-        if not name or name in self._authors:
-            self.show_trouble(f"{name} is the author and cannot review this." if name else "")
-            return False
-        if name not in self._people:
-            self._people.append(name)
-            for field in self.names:
-                field.insertItem(field.count() - 1, name)
-        return True
 
-    def _field(self, label: str) -> QComboBox:
-        field = QComboBox()
-        field.setAccessibleName(label)
-        field.addItems([_NOBODY, *self._people, _OTHER])
-        field.currentIndexChanged.connect(lambda _: self._show_trouble())
-        field.activated.connect(lambda _: self._ask_name(field))
-        self.form.addRow(label, field)
-        return field
+class AnnotatorsDialog(TwoPeopleDialog):
+    """Asks for the two people who annotate puzzles independently, and perhaps for who makes the third annotation.
 
-    def _ask_name(self, field: QComboBox) -> None:
-        if field.currentText() != _OTHER:
-            return
-        name, is_given = QInputDialog.getText(self, "Somebody else", "Name of the reviewer")
-        is_added = is_given and self.add_person(name)
-        field.setCurrentText(name.strip() if is_added else _NOBODY)
+    Signals:
+        ordered(str, str, str, object): the two names, the third or "", and the day or None.
+    """
 
-    def _chosen(self) -> tuple[str, str]:
-        texts = (field.currentText() for field in self.names)
-        first, second = ("" if text in (_NOBODY, _OTHER) else text for text in texts)
-        return first, second
+    ordered = Signal(str, str, str, object)
 
-    def _order(self) -> None:
-        day = self.due.date()
-        due = date(day.year(), day.month(), day.day()) if self.has_due.isChecked() else None
-        self.ordered.emit(*self._chosen(), due)
+    def __init__(self, people: Sequence[str], puzzles: int, parent: QWidget | None = None) -> None:
+        about = (
+            f"Two people annotate {counted(puzzles, 'puzzle')}, each in a copy of their own, without seeing what the "
+            "other writes. Then a third person makes one annotation of both."
+        )
+        super().__init__("Two annotators", about, ("Annotator A", "Annotator B"), people, (), parent)
+        self.third = self._add_field("Third person", "Anybody else")
+        self.form.addRow(self.has_due, self.due)
+        self.accepted.connect(lambda: self.ordered.emit(*self.chosen(), chosen_name(self.third), self.day()))
 
-    def _show_trouble(self) -> None:
-        first, second = self._chosen()
-        trouble = "The reviewers must be two different people." if first and first == second else ""
-        self.show_trouble(trouble)
-        self.go.setEnabled(bool(first and second and not trouble))
+    def _trouble(self) -> str:
+        # The field is made after those of the two.
+        third = chosen_name(self.fields[2]) if len(self.fields) > 2 else ""
+        if third and third in self.chosen():
+            return f"{third} is one of the two and cannot make the third annotation."
+        return super()._trouble()
 
 
 class FlagDialog(FormDialog):

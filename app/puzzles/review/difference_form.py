@@ -121,7 +121,7 @@ class DifferencePart(StepPart):
             caption.setObjectName("caption")
             layout.addWidget(caption, 1, k)
             is_gone = difference.is_about_steps and not text
-            shown = plain_label(_GONE) if is_gone else _marked(text, difference.original if k != 1 else text)
+            shown = plain_label(_GONE) if is_gone else marked_label(text, difference.original if k != 1 else text)
             if is_gone:
                 shown.setObjectName("secondary")
             self.shown.append(shown)
@@ -172,7 +172,7 @@ def _choices(difference: PuzzleDifference, names: tuple[str, str]) -> Iterator[t
         yield Taken.DELETE.value, "Delete the step"
 
 
-def _marked(text: str, other: str) -> QLabel:
+def marked_label(text: str, other: str) -> QLabel:
     """A text whose words that differ from another are bold and underlined."""
     parts = (
         f"<b><u>{escape(piece)}</u></b>" if differs else escape(piece) for piece, differs in marked_words(text, other)

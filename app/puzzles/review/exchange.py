@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from spatial_workbench.app.puzzles.review.files import (
     FILES,
+    SOURCES,
     PuzzleMerged,
+    conflict_words,
     damage_words,
     merge_logs,
     other_sets,
@@ -41,8 +43,8 @@ class ReviewExchange(QObject):
         self._records.ask(lambda project: write_log(project, path, self._name), self._records.message.emit)
 
     def ask_merge(self) -> None:
-        """Asks for files with reviews of other computers."""
-        paths, _ = QFileDialog.getOpenFileNames(self._page, _TITLE, "", FILES)
+        """Asks for files with reviews of other computers, or for projects of other people."""
+        paths, _ = QFileDialog.getOpenFileNames(self._page, _TITLE, "", SOURCES)
         if paths:
             self.merge([Path(path) for path in paths])
 
@@ -76,10 +78,14 @@ class ReviewExchange(QObject):
     def _show_merged(self, merged: list[PuzzleMerged]) -> None:
         summary = " ".join(file.summary for file in merged)
         damage = damage_words(merged)
+        conflicts = conflict_words(merged)
         self._records.message.emit(summary)
         self._records.reload()
         if damage:
             self._make_box(QMessageBox.Icon.Warning, summary, f"The other lines are merged.\n{damage}").open()
+        if conflicts:
+            about = f"Somebody did something else before. Nothing is lost: both are in the log.\n{conflicts}"
+            self._make_box(QMessageBox.Icon.Warning, summary, about).open()
 
     def _make_box(self, sign: QMessageBox.Icon, text: str, about: str) -> QMessageBox:
         box = QMessageBox(sign, _TITLE, text, parent=self._page)

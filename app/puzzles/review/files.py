@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.evaluation.puzzles.reviews import MergeOutcome, export_review, merge_review, sets_in
+from spatial_workbench.engine.store import ProjectError
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
 
-FILES = "Reviews (*.jsonl);;All files (*)"
+FILES = "Reviews (*.jsonl)"
+SOURCES = "Reviews and projects (*.jsonl *.workbench);;All files (*)"
 MOST_NAMED = 10
 """How many damaged lines a message names."""
 
@@ -30,13 +32,19 @@ class PuzzleMerged:
         """The counts in a sentence."""
         if self.outcome is None:
             return f"{self.path.name} cannot be read: {self.trouble}."
-        return f"{self.path.name}: {self.outcome.new} new, {self.outcome.known} known."
+        conflicts = f" {len(self.outcome.conflicts)} do not count." if self.outcome.conflicts else ""
+        return f"{self.path.name}: {self.outcome.new} new, {self.outcome.known} known.{conflicts}"
 
     @property
     def damage(self) -> tuple[str, ...]:
         """A sentence for each damaged line."""
         lines = () if self.outcome is None else self.outcome.damaged
         return tuple(f"{self.path.name}, line {number} cannot be read: {why}" for number, why in lines)
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        """A sentence for each event that does not count."""
+        return () if self.outcome is None else self.outcome.conflicts
 
 
 def write_log(project: Project, path: Path, puzzle_set: str) -> str:
@@ -54,7 +62,7 @@ def other_sets(paths: Sequence[Path], puzzle_set: str) -> tuple[str, ...]:
     for path in paths:
         try:
             names.update(sets_in(path))
-        except OSError:
+        except (OSError, ProjectError):
             continue
     return () if puzzle_set in names else tuple(sorted(names))
 
@@ -69,10 +77,20 @@ def _merge(project: Project, path: Path, puzzle_set: str | None) -> PuzzleMerged
         return PuzzleMerged(path, merge_review(project, path, puzzle_set))
     except OSError as error:
         return PuzzleMerged(path, trouble=str(error.strerror))
+    except ProjectError as error:
+        return PuzzleMerged(path, trouble=str(error).rstrip("."))
 
 
 def damage_words(merged: Sequence[PuzzleMerged]) -> str:
     """The damaged lines of all files, the first of them by name."""
-    lines = [line for file in merged for line in file.damage]
-    more = [f"{len(lines) - MOST_NAMED} more lines cannot be read."] if len(lines) > MOST_NAMED else []
-    return "\n".join([*lines[:MOST_NAMED], *more])
+    return _first_of([line for file in merged for line in file.damage], "more lines cannot be read.")
+
+
+def conflict_words(merged: Sequence[PuzzleMerged]) -> str:
+    """What does not count, since somebody else was earlier, the first of it by name."""
+    return _first_of([line for file in merged for line in file.conflicts], "more do not count.")
+
+
+def _first_of(lines: Sequence[str], more: str) -> str:
+    rest = [f"{len(lines) - MOST_NAMED} {more}"] if len(lines) > MOST_NAMED else []
+    return "\n".join([*lines[:MOST_NAMED], *rest])

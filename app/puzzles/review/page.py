@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QUndoStack
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -38,6 +38,7 @@ class ReviewPage(QWidget):
 
     Attributes:
         queues: The puzzles in their queues.
+        undo_stack: What was chosen for a third annotation.
         records: The log of the set's reviews.
         exchange: What writes the log to files, and merges others.
         panel: The chosen puzzle.
@@ -46,12 +47,18 @@ class ReviewPage(QWidget):
         message(str): a note for the status bar.
         applied(object): the set's folders were changed.
         flagging_asked(object, int): a model is to flag the set's puzzles; so many wait for it.
+        own_asked(object, str): the chosen person's own copy of a puzzle is to be opened: its set, and its folder.
+        handing_in(str): the chosen person hands in what they have written in their own copy of a puzzle.
+        agreement_asked(object): the agreement of independent annotations of the set is to be shown.
     """
 
     icon_name = "check"
     message = Signal(str)
     applied = Signal(object)
     flagging_asked = Signal(object, int)
+    own_asked = Signal(object, str)
+    handing_in = Signal(str)
+    agreement_asked = Signal(object)
 
     def __init__(
         self,
@@ -68,10 +75,14 @@ class ReviewPage(QWidget):
         self.entry = entry
         self.records = ReviewRecords(project, entry, person, self)
         self.exchange = ReviewExchange(self, self.records)
-        self.panel = ReviewPanel(self.records, ReviewPictures(jobs, entry.path))
+        self.undo_stack = QUndoStack(self)
+        self.panel = ReviewPanel(self.records, ReviewPictures(jobs, entry.path), self.undo_stack)
+        self.panel.own_asked.connect(self.own_asked)
+        self.panel.handing_in.connect(self.handing_in)
         self.queues = QueueList(person)
         self.queues.chosen.connect(self._show_puzzle)
         self.queues.assignment_asked.connect(self.panel.ask_reviewers)
+        self.queues.doubling_asked.connect(self.panel.ask_annotators)
         self.figures = QLabel()
         self.figures.setObjectName("secondary")
         self.figures.setToolTip(FIGURES_TIP)
@@ -143,10 +154,23 @@ class ReviewPage(QWidget):
         for text, tip, act in (
             ("Send drafts", "Send all drafts without errors to review, in your name", records.send),
             ("Flag by a model…", "Ask a model to flag doubtful steps of puzzles sent to review", self.ask_flagging),
+            (
+                "Agreement…",
+                "How far independent annotations agree, and any two side by side",
+                lambda: self.agreement_asked.emit(self.entry),
+            ),
             ("Draw audit", "Draw 5 % of the clear or verified puzzles, at least one", records.draw_audit),
             ("Export reviews…", "Write the log of this set's reviews to a file", exchange.ask_export),
-            ("Merge reviews…", "Add the reviews of other computers; files may be dropped here too", exchange.ask_merge),
-            ("Apply results", "Write the results of reviews to the puzzles' folders", records.apply),
+            (
+                "Merge reviews…",
+                "Add what others did: their exported reviews, or their projects; files may be dropped here too",
+                exchange.ask_merge,
+            ),
+            (
+                "Apply results",
+                "Write the results of reviews, and what others annotated, to the puzzles' folders",
+                records.apply,
+            ),
         ):
             head.addWidget(make_button(text, "", act, tip))
         return head

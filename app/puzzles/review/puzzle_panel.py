@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -17,17 +18,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spatial_workbench.app.puzzles.review.adjudication_form import AdjudicationForm
 from spatial_workbench.app.puzzles.review.comments_pane import CommentsPane
 from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
-from spatial_workbench.app.puzzles.review.dialogs import ReviewersDialog
+from spatial_workbench.app.puzzles.review.dialogs import AnnotatorsDialog, ReviewersDialog
 from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
 from spatial_workbench.app.puzzles.review.pictures import ReviewPictures
 from spatial_workbench.app.puzzles.review.reading_form import ReadingForm
 from spatial_workbench.app.puzzles.review.records import ReviewRecords
-from spatial_workbench.app.puzzles.review.words import flag_words, review_words, settling_note
+from spatial_workbench.app.puzzles.review.words import attribution, flag_words, review_words, settling_note
 from spatial_workbench.engine.puzzles.annotation.decisions import PuzzleDecision
+from spatial_workbench.engine.puzzles.annotation.queues import may_adjudicate
 from spatial_workbench.engine.puzzles.annotation.review import (
     ASSIGNABLE,
+    DOUBLE_STATES,
+    DOUBLED_FROM,
+    UNSENT,
     Audited,
     Commented,
     Decided,
@@ -41,24 +47,34 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     Settled,
 )
 from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice
-from spatial_workbench.engine.puzzles.puzzle import read_metadata
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, read_metadata
 from spatial_workbench.engine.puzzles.sets.folders import shown_folder
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.theme import SPACE
 
 
 class ReviewPanel(QWidget):
-    """The state and the flags of a puzzle, its pages, and a form to read it, to decide, or to settle a disagreement."""
+    """The state and the flags of a puzzle, its pages, and a form to read it, to decide, or to settle a disagreement.
 
-    def __init__(self, records: ReviewRecords, pictures: ReviewPictures) -> None:
+    Signals:
+        own_asked(object, str): the chosen person's own copy is to be opened: its set, and the puzzle's folder.
+        handing_in(str): the chosen person hands in what they have written there.
+    """
+
+    own_asked = Signal(object, str)
+    handing_in = Signal(str)
+
+    def __init__(self, records: ReviewRecords, pictures: ReviewPictures, undo_stack: QUndoStack) -> None:
+        """undo_stack: The history of what is chosen for a third annotation."""
         super().__init__()
+        self._undo_stack = undo_stack
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._records = records
         self._shown: tuple[Review, str] | None = None
-        self._begun: dict[tuple[str, str, str], DecisionForm] = {}
+        self._begun: dict[tuple[str, str, str], DecisionForm | AdjudicationForm] = {}
         self.pictures = pictures
-        self.form: DecisionForm | DisagreementForm | None = None
+        self.form: DecisionForm | DisagreementForm | AdjudicationForm | None = None
         """The form in which the person decides; None: there is nothing for them to decide."""
         self._make_parts()
         self._lay_out()
@@ -87,7 +103,13 @@ class ReviewPanel(QWidget):
         state = review.state
         self.flag.setEnabled(state in (ReviewState.CHECKED, ReviewState.CLEAR, ReviewState.FLAGGED))
         self.assign.setEnabled(state in ASSIGNABLE and not review.decisions)
-        self.back.setEnabled(state not in (ReviewState.DRAFT, ReviewState.RETURNED))
+        self.back.setEnabled(state not in UNSENT)
+        is_asked = state is ReviewState.TWO_ANNOTATORS and person in review.annotators
+        for button in (self.write, self.submit):
+            button.setVisible(is_asked)
+        for button in (self.flag, self.assign, self.back):
+            button.setVisible(state not in DOUBLE_STATES)
+        self.double.setVisible(state in DOUBLED_FROM and bool(review.folder))
         self.accept.setVisible(state is ReviewState.CLEAR)
         for button in (self.correct, self.wrong):
             button.setVisible(state is ReviewState.AUDIT)
@@ -109,6 +131,21 @@ class ReviewPanel(QWidget):
         dialog.ordered.connect(lambda first, second, due: records.assign(chosen, first, second, due))
         dialog.open()
         return dialog
+
+    def ask_annotators(self, folders: Sequence[str] = ()) -> AnnotatorsDialog:
+        """Asks for two people who annotate puzzles independently; the one that is shown if none are given."""
+        chosen = folders or (self.review.folder,)
+        records = self._records
+        people = sorted({*records.people, records.person}, key=str.casefold)
+        dialog = AnnotatorsDialog(people, len(chosen), self)
+        dialog.ordered.connect(lambda first, second, third, due: records.ask_two(chosen, first, second, third, due))
+        dialog.open()
+        return dialog
+
+    def open_own(self) -> None:
+        """Opens the chosen person's own copy of the puzzle."""
+        folder = self.review.folder
+        self._records.open_own(folder, lambda entry: self.own_asked.emit(entry, folder))
 
     def send_back(self, wanted: str) -> None:
         """Sends the puzzle back to its author, with what is to be changed."""
@@ -151,18 +188,22 @@ class ReviewPanel(QWidget):
 
     def _show_form(self, review: Review, person: str) -> None:
         # The area deletes a widget that it gives up; a form that is being filled in is wanted again.
+        self._undo_stack.clear()
         before = self.area.takeWidget()
         if before is not None and before not in self._begun.values():
             before.deleteLater()
         self.form = self._make_form(review, person)
-        self.pictures.setVisible(bool(review.original))
-        if not review.original:
-            holder = QWidget()
-            holder.setObjectName("panel")
-            self.area.setWidget(holder)
+        self.pictures.setVisible(bool(review.folder))
+        is_read = bool(review.original) or self.form is not None
+        self.area.setVisible(is_read)
+        if not is_read:
+            # There is nothing to read yet but the pages.
+            if review.folder:
+                self.pictures.show_puzzle(review.folder, "", Puzzle())
             return
-        puzzle = read_metadata(review.result or review.original).puzzle
-        shown = self.form or ReadingForm(puzzle)
+        text = review.result or review.original
+        puzzle = read_metadata(text).puzzle if text and not isinstance(self.form, AdjudicationForm) else Puzzle()
+        shown = self.form or ReadingForm(puzzle, attribution(review))
         self.area.setWidget(shown)
         # What a review ended with may be in the folder already, which then is another version.
         version = review.version if review.result is None else ""
@@ -171,7 +212,9 @@ class ReviewPanel(QWidget):
             shown.setProperty("followed", True)
             shown.step_chosen.connect(self.pictures.choose_step)
 
-    def _make_form(self, review: Review, person: str) -> DecisionForm | DisagreementForm | None:
+    def _make_form(self, review: Review, person: str) -> DecisionForm | DisagreementForm | AdjudicationForm | None:
+        if may_adjudicate(review, person) or (review.state is ReviewState.ADJUDICATION and review.pair is not None):
+            return self._adjudication_form(review, person)
         is_mine = person in review.reviewers and person not in review.decisions
         if review.state is ReviewState.IN_REVIEW and is_mine:
             return self._begun_form(review, person)
@@ -183,14 +226,31 @@ class ReviewPanel(QWidget):
             return settling
         return None
 
+    def _adjudication_form(self, review: Review, person: str) -> AdjudicationForm:
+        """The two annotations; for who may make the third, with what they have chosen."""
+        key = (review.folder, person, repr(sorted(review.annotations.items())))
+        begun = self._begun.get(key)
+        if isinstance(begun, AdjudicationForm):
+            return begun
+        pair = review.pair or ("", "")
+        first, second = ((name, read_metadata(review.annotations[name]).puzzle) for name in pair)
+        may_make = may_adjudicate(review, person)
+        form = AdjudicationForm(first, second, self._undo_stack if may_make else None)
+        if may_make:
+            form.made.connect(lambda steps, values: self._records.adjudicate(review.folder, steps, values))
+            self._begun[key] = form
+        return form
+
     def _begun_form(self, review: Review, person: str) -> DecisionForm:
         """The form that a reviewer has begun to fill in, or a new one."""
         key = (review.folder, person, review.original)
-        if key not in self._begun:
-            form = DecisionForm(read_metadata(review.original).puzzle)
-            form.decided.connect(self._decide)
-            self._begun[key] = form
-        return self._begun[key]
+        begun = self._begun.get(key)
+        if isinstance(begun, DecisionForm):
+            return begun
+        form = DecisionForm(read_metadata(review.original).puzzle)
+        form.decided.connect(self._decide)
+        self._begun[key] = form
+        return form
 
     # Parts -------------------------------------------------------------------------------------------------------
 
@@ -207,6 +267,20 @@ class ReviewPanel(QWidget):
             lambda: self.ask_reviewers(),
             "Two people other than the author; no flag is needed",
         )
+        self.double = make_button(
+            "Two annotators…",
+            "",
+            lambda: self.ask_annotators(),
+            "Two people annotate it, without seeing each other's annotations",
+        )
+        self.write = make_button("Annotate…", "pencil", self.open_own, "Open a copy of your own, with its pages")
+        self.submit = make_button(
+            "Hand in",
+            "",
+            lambda: self.handing_in.emit(self.review.folder),
+            "Hand in what you have written in your copy; once both are there, it stays as it is",
+            is_primary=True,
+        )
         self.back = make_button("Send back…", "", self.ask_back, "Back to the author, with what is to be changed")
         self.comments = CommentsPane()
         self.comments.commented.connect(self.add_comment)
@@ -220,7 +294,17 @@ class ReviewPanel(QWidget):
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * SPACE)
-        for part in (self.flag, self.assign, self.back, self.accept, self.correct, self.wrong):
+        for part in (
+            self.write,
+            self.submit,
+            self.flag,
+            self.assign,
+            self.double,
+            self.back,
+            self.accept,
+            self.correct,
+            self.wrong,
+        ):
             buttons.addWidget(part)
         buttons.addStretch(1)
         across = QSplitter()

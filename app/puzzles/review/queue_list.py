@@ -21,7 +21,12 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.queues import ReviewQueue, in_queue, is_overdue
-from spatial_workbench.engine.puzzles.annotation.review import ASSIGNABLE, Review
+from spatial_workbench.engine.puzzles.annotation.review import (
+    ASSIGNABLE,
+    DOUBLE_STATES,
+    DOUBLED_FROM,
+    Review,
+)
 from spatial_workbench.engine.puzzles.sets.folders import shown_folder
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.qt import top_items
@@ -36,10 +41,12 @@ class QueueList(QWidget):
     Signals:
         chosen(): another puzzle is the current one.
         assignment_asked(tuple): reviewers are to be assigned to these puzzles.
+        doubling_asked(tuple): two people are to annotate these puzzles independently.
     """
 
     chosen = Signal()
     assignment_asked = Signal(tuple)
+    doubling_asked = Signal(tuple)
 
     def __init__(self, person: Callable[[], str]) -> None:
         """person: returns the name of the chosen person."""
@@ -58,6 +65,12 @@ class QueueList(QWidget):
         self.count = QLabel()
         self.count.setObjectName("secondary")
         self.assign = make_button("Assign…", "", self._ask, "Assign two reviewers to all selected puzzles")
+        self.double = make_button(
+            "Two annotators…",
+            "",
+            lambda: self.doubling_asked.emit(self._to_double()),
+            "Let two people annotate the selected drafts, without seeing each other's annotations",
+        )
         self.list = QTreeWidget()
         self.list.currentItemChanged.connect(lambda *_: self.chosen.emit())
         self.list.itemSelectionChanged.connect(self._show_selection)
@@ -114,11 +127,16 @@ class QueueList(QWidget):
         item = QTreeWidgetItem(self.list, columns)
         item.setData(0, _FOLDER, review.folder)
         item.setToolTip(0, shown_folder(review.folder))
-        item.setToolTip(1, ", ".join(review.reviewers))
+        people = review.annotators if review.state in DOUBLE_STATES else review.reviewers
+        item.setToolTip(1, ", ".join(people))
 
     def _assignable(self) -> tuple[str, ...]:
         known = (self._reviews.get(name, Review(name)) for name in self.selected())
         return tuple(review.folder for review in known if review.state in ASSIGNABLE and not review.decisions)
+
+    def _to_double(self) -> tuple[str, ...]:
+        known = (self._reviews.get(name, Review(name)) for name in self.selected())
+        return tuple(review.folder for review in known if review.state in DOUBLED_FROM)
 
     def _ask(self) -> None:
         self.assignment_asked.emit(self._assignable())
@@ -127,6 +145,7 @@ class QueueList(QWidget):
         count = len(self._assignable())
         self.assign.setEnabled(count > 0)
         self.assign.setText(f"Assign {count}…" if count > 1 else "Assign…")
+        self.double.setEnabled(bool(self._to_double()))
 
     def _lay_out(self) -> None:
         self.list.setHeaderLabels(["Puzzle", "State", "Due", "Flags"])
@@ -145,6 +164,7 @@ class QueueList(QWidget):
         foot = QHBoxLayout()
         foot.setSpacing(2 * SPACE)
         foot.addWidget(self.count, 1)
+        foot.addWidget(self.double)
         foot.addWidget(self.assign)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 2 * SPACE, 0)

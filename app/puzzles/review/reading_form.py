@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from spatial_workbench.app.puzzles.review.form_parts import ReviewForm, StepPart, plain_label, value_text
@@ -13,9 +16,11 @@ from spatial_workbench.widgets.theme import SPACE
 class ReadingForm(ReviewForm):
     """An annotation to be read by people who flag it, assign reviewers or audit it."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, whose: Sequence[str] = ()) -> None:
+        """whose: Whose words each step has, if that is known."""
         super().__init__(3 * SPACE)
-        self.steps = [ReadStep(k, step.explanation) for k, step in enumerate(puzzle.reasoning, 1)]
+        names = [*whose, *[""] * (len(puzzle.reasoning) - len(whose))]
+        self.steps = [ReadStep(k, step.explanation, names[k - 1]) for k, step in enumerate(puzzle.reasoning, 1)]
         for step in self.steps:
             self.add_part(step)
         for name in DECIDED_FIELDS:
@@ -26,10 +31,11 @@ class ReadingForm(ReviewForm):
 class ReadStep(StepPart):
     """A step to be read; a click shows its figure."""
 
-    def __init__(self, number: int, text: str) -> None:
+    def __init__(self, number: int, text: str, whose: str = "") -> None:
         super().__init__(number)
         self.text = plain_label(text)
-        title = QLabel(f"Step {number}")
+        title = QLabel(" · ".join(filter(None, (f"Step {number}", whose))))
+        title.setTextFormat(Qt.TextFormat.PlainText)
         title.setObjectName("caption")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from spatial_workbench.app.puzzles.set_work import SetEntry
+from spatial_workbench.engine.evaluation.puzzles import double as doubling
 from spatial_workbench.engine.evaluation.puzzles import reviews as reviewing
 from spatial_workbench.engine.puzzles.annotation.review import Event, Review
-from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, shown_folder
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
-    from spatial_workbench.app.puzzles.set_work import SetEntry
+    from spatial_workbench.engine.puzzles.annotation.adjudicating import ThirdStep
     from spatial_workbench.engine.store import Project
 
 AUDIT_SEED = 45
@@ -91,6 +93,40 @@ class ReviewRecords(QObject):
 
         self.ask(act, lambda outcome: self._report("assigned", *outcome))
 
+    def ask_two(
+        self, folders: Sequence[str], first: str, second: str, third: str = "", due: date | None = None
+    ) -> None:
+        """Asks two people to annotate puzzles independently, and perhaps a third to make one annotation of both."""
+        person = self.person
+
+        def act(project: Project) -> tuple[list[str], list[str]]:
+            return doubling.ask_two(project, self._set, folders, (first, second), person, third, due)
+
+        self.ask(act, lambda outcome: self._report("given to two annotators", *outcome))
+
+    def open_own(self, folder: str, done: Callable[[SetEntry], None]) -> None:
+        """Makes the chosen person's own copy of a puzzle if there is none, and calls `done` with its set."""
+        person = self.person
+        self.ask(
+            lambda _: doubling.own_copy(self._set, folder, person),
+            lambda copy: done(SetEntry(f"{self.entry.name} · {person}", copy.path)),
+        )
+
+    def hand_in(self, folder: str) -> None:
+        """Adds what the chosen person has written in their own copy to the log."""
+        person = self.person
+        self.ask(lambda project: doubling.hand_in(project, self._set, folder, person), self._take_handed_in)
+
+    def adjudicate(self, folder: str, steps: Sequence[ThirdStep], values: dict[str, Any]) -> None:
+        """Makes the third annotation, in the name of the chosen person."""
+        person = self.person
+
+        def done(review: Review) -> None:
+            self._report("annotated by a third person, and sent to review", [review.folder], [])
+            self.applied.emit()
+
+        self.ask(lambda project: doubling.adjudicate(project, self._set, folder, person, steps, values), done)
+
     def send(self) -> None:
         """Sends the drafts without errors to review, in the name of the chosen person."""
         person = self.person
@@ -115,6 +151,11 @@ class ReviewRecords(QObject):
     def _take_listing(self, listing: tuple[tuple[str, ...], dict[str, Review], list[str]]) -> None:
         self.names, self.reviews, self.people = listing
         self.listed.emit()
+
+    def _take_handed_in(self, handed: doubling.HandedIn) -> None:
+        flat = f" {', '.join(handed.flat)} has no sketch and stays behind." if handed.flat else ""
+        self.message.emit(f"{shown_folder(handed.review.folder)} is handed in.{flat}")
+        self.reload()
 
     def _take_applied(self, outcome: tuple[list[str], list[str]]) -> None:
         self._report("changed", *outcome)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from spatial_workbench.engine.puzzles.annotation.review import Flag, Review, ReviewState, ReviewStatistics
+from spatial_workbench.engine.puzzles.annotation.review import (
+    DOUBLE_STATES,
+    Flag,
+    Review,
+    ReviewState,
+    ReviewStatistics,
+)
 from spatial_workbench.engine.puzzles.published import published_quality
+from spatial_workbench.engine.puzzles.puzzle import read_metadata
+from spatial_workbench.engine.puzzles.statistics import Interval
 
 MEANINGS = {
     ReviewState.DRAFT: "The author is writing, and sends it to review with Send drafts.",
@@ -14,6 +22,8 @@ MEANINGS = {
     ReviewState.DISAGREEMENT: "The reviewers want different texts: each difference is to be settled.",
     ReviewState.AUDIT: "It was drawn at random: say whether the annotation is correct.",
     ReviewState.VERIFIED: "Its text is accepted; Apply results writes it to the folder.",
+    ReviewState.TWO_ANNOTATORS: "Two people annotate it, without seeing what the other writes.",
+    ReviewState.ADJUDICATION: "Two annotations are there: a third person makes one of them.",
     ReviewState.RETURNED: "Its author changes it, and sends it again with Send drafts.",
 }
 """What a state means, and what comes next."""
@@ -35,12 +45,41 @@ def review_words(review: Review) -> str:
             for name in review.reviewers
         ]
         said.append(f"Reviewers: {', '.join(done)}.")
-    if review.due is not None and review.state is ReviewState.IN_REVIEW:
+    said += _annotator_words(review)
+    if review.due is not None and review.state in (ReviewState.IN_REVIEW, ReviewState.TWO_ANNOTATORS):
         said.append(f"Due on {review.due.isoformat()}.")
     if review.has_unreadable_flags:
         said.append("The model's answer could not be read; ask it again.")
     said += [*_settled_words(review), *_wanted_words(review)]
     return " ".join(said)
+
+
+def _annotator_words(review: Review) -> list[str]:
+    said = []
+    if review.state in DOUBLE_STATES:
+        done = [
+            f"{name} has handed in" if name in review.annotations else f"{name} has not handed in"
+            for name in review.annotators
+        ]
+        said.append(f"Annotators: {', '.join(done)}.")
+        if review.adjudicator:
+            said.append(f"{review.adjudicator} makes the third annotation.")
+    elif review.adjudicated is not None:
+        first, second = review.adjudicated.annotators
+        said.append(f"Made by {review.adjudicated.person} of the annotations by {first} and {second}.")
+    return said
+
+
+def attribution(review: Review) -> list[str]:
+    """Whose words each step of a third annotation has; empty for any other annotation, and for changed steps."""
+    made = review.adjudicated
+    if made is None:
+        return []
+    people = dict(zip(("A", "B"), made.annotators, strict=True))
+    people |= {"both": " and ".join(made.annotators), "new": f"{made.person}, new"}
+    by_text = {step.text: people[step.source.value] for step in made.steps}
+    steps = read_metadata(review.result or review.original).puzzle.reasoning
+    return [by_text.get(step.explanation, "") for step in steps]
 
 
 def _settled_words(review: Review) -> list[str]:
@@ -85,6 +124,15 @@ def figure_words(figures: ReviewStatistics) -> str:
         f" · audit correct {share_words(figures.audit_correct)} (published {share_words(published.audit_correct)})"
         f" · reviewers agree {share_words(figures.agreement)}, kappa {kappa} (n = {figures.pairs})"
     )
+
+
+def interval_words(value: Interval | None, is_share: bool) -> str:
+    """A figure with its interval, in percent if it is a share."""
+    if value is None:
+        return "n/a"
+    if is_share:
+        return f"{100 * value.mean:.0f} % [{100 * value.low:.0f}, {100 * value.high:.0f}]"
+    return f"{value.mean:.2f} [{value.low:.2f}, {value.high:.2f}]".replace("-", "−")
 
 
 def share_words(value: float | None, digits: int = 1) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
     from spatial_workbench.app.puzzles.page import PuzzlesPage
+    from spatial_workbench.app.puzzles.review.agreement_page import AgreementPage
     from spatial_workbench.app.puzzles.review.page import ReviewPage
     from spatial_workbench.app.puzzles.set_work import SetEntry
     from spatial_workbench.engine.evaluation.planning.plan import Contender
@@ -68,8 +69,39 @@ class PuzzlePages(QObject):
         page.message.connect(self._window.show_message)
         page.applied.connect(self._refresh)
         page.flagging_asked.connect(self.ask_flagging)
+        page.own_asked.connect(self.annotate)
+        page.handing_in.connect(lambda folder: self._hand_in(page, folder))
+        page.agreement_asked.connect(self.show_agreement)
         self._window.pages.add(page)
         return page
+
+    def show_agreement(self, entry: SetEntry) -> AgreementPage:
+        """Opens the agreement of independent annotations of a set, or goes to its tab."""
+        from spatial_workbench.app.puzzles.review.agreement_page import AgreementPage
+
+        for page in self._window.pages:
+            if isinstance(page, AgreementPage) and page.entry.path == entry.path:
+                self._window.pages.tabs.setCurrentWidget(page)
+                return page
+        page = AgreementPage(self._window.project, entry, lambda: self._window.settings.person)
+        page.records.message.connect(self._window.show_message)
+        self._window.pages.add(page)
+        return page
+
+    def _hand_in(self, review: ReviewPage, folder: str) -> None:
+        """Saves what the person is still writing, then hands it in."""
+        from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
+
+        def hand_in(entry: SetEntry) -> None:
+            for page in self._window.pages:
+                if not isinstance(page, AnnotationPage) or (page.entry.path, page.folder) != (entry.path, folder):
+                    continue
+                if page.edited.is_edited:
+                    page.saving.save(then=lambda: review.records.hand_in(folder))
+                    return
+            review.records.hand_in(folder)
+
+        review.records.open_own(folder, hand_in)
 
     def ask_flagging(self, entry: SetEntry, waiting: int) -> None:
         """Asks which model should flag the puzzles that wait for it, and starts it."""

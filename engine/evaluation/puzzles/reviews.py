@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from spatial_workbench.engine.core.files import replacing
-from spatial_workbench.engine.puzzles.annotation.annotating import opened, save_annotation
+from spatial_workbench.engine.evaluation.puzzles.folders_written import holds, write_into
 from spatial_workbench.engine.puzzles.annotation.review import (
     EVENTS,
+    UNSENT,
     Assigned,
     Checked,
     Drawn,
@@ -26,15 +27,19 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     ReviewState,
     after,
     audit_sample,
+    conflicts_of,
     reviews_of,
 )
 from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding, findings, look_at
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, read_metadata, write_metadata
-from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.sets.folders import LAYERS, PuzzleFolder, PuzzleSet, SetError
 from spatial_workbench.engine.puzzles.sets.known_sets import name_of
 from spatial_workbench.engine.store import Project, PuzzleEvent
 
 MOST_LINE_BYTES = 10_000_000
+MOST_SKETCH_BYTES = 4_000_000
+"""How much of the sketches of one annotation goes into the log."""
+_SQLITE = b"SQLite format 3\0"
 
 
 class _Line(BaseModel):
@@ -52,12 +57,14 @@ class MergeOutcome:
         new, known: How many events were new, and how many the project had.
         sets: The sets that they are about.
         damaged: Lines that could not be read: their numbers, from 1, and why.
+        conflicts: A sentence for each event that does not count, since somebody did something else before.
     """
 
     new: int
     known: int
     sets: tuple[str, ...]
     damaged: tuple[tuple[int, str], ...]
+    conflicts: tuple[str, ...] = ()
 
 
 def log_name(puzzles: PuzzleSet) -> str:
@@ -110,37 +117,60 @@ def export_review(project: Project, path: Path, puzzle_set: str | None = None) -
 
 
 def merge_review(project: Project, path: Path, puzzle_set: str | None = None) -> MergeOutcome:
-    """Adds the events of a file to the log. Files may be merged in any order, and any number of times.
+    """Adds the events of a file, or of another project, to the log: in any order, any number of times.
 
     puzzle_set: The set's name in this project, if it differs from that in the file.
 
     Raises:
         OSError: The file cannot be read.
+        ProjectError: The project cannot be opened.
     """
     entries: list[PuzzleEvent] = []
     damaged: list[tuple[int, str]] = []
+    for number, entry in _entries(path, puzzle_set):
+        if isinstance(entry, str):
+            damaged.append((number, entry))
+        else:
+            entries.append(entry)
+    sets = tuple(sorted({e.puzzle_set for e in entries}))
+    before = {event.id for name in sets for event, _ in conflicts_of(events_of(project, name))}
+    new = project.puzzles.add_events(entries)
+    found = [c for name in sets for c in conflicts_of(events_of(project, name)) if c[0].id not in before]
+    conflicts = tuple(conflict_words(event, why) for event, why in found)
+    return MergeOutcome(new, len(entries) - new, sets, tuple(damaged), conflicts)
+
+
+def conflict_words(event: Event, why: str) -> str:
+    """Which event does not count, and why, in a sentence."""
+    day = event.at.date().isoformat()
+    return f"{event.folder}: “{event.kind}” by {event.person} on {day} does not count. {why}."
+
+
+def _entries(path: Path, puzzle_set: str | None) -> Iterator[tuple[int, PuzzleEvent | str]]:
+    """The events of a file or a project with their numbers, from 1; for one that cannot be read, why."""
+    if is_project(path):
+        with Project.open(path) as other:
+            for number, entry in enumerate(other.puzzles.events(), 1):
+                yield number, entry.model_copy(update={"puzzle_set": puzzle_set or entry.puzzle_set})
+        return
     with path.open("rb") as file:
         for number, raw in enumerate(_lines(file), 1):
-            if not raw.strip():
-                continue
-            try:
-                entries.append(_read_line(raw, puzzle_set))
-            except ValueError as error:
-                damaged.append((number, _sentence(error)))
-    new = project.puzzles.add_events(entries)
-    return MergeOutcome(new, len(entries) - new, tuple(sorted({e.puzzle_set for e in entries})), tuple(damaged))
+            if raw.strip():
+                try:
+                    yield number, _read_line(raw, puzzle_set)
+                except ValueError as error:
+                    yield number, _sentence(error)
+
+
+def is_project(path: Path) -> bool:
+    """Whether a file is a project, and no log in a file of its own. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
 
 
 def sets_in(path: Path) -> tuple[str, ...]:
-    """The sets that the readable lines of a file are about. Raises OSError."""
-    names = set()
-    with path.open("rb") as file:
-        for raw in _lines(file):
-            try:
-                names.add(_read_line(raw, None).puzzle_set)
-            except ValueError:
-                continue
-    return tuple(sorted(names))
+    """The sets that the readable events of a file or a project are about. Raises OSError and ProjectError."""
+    return tuple(sorted({entry.puzzle_set for _, entry in _entries(path, None) if not isinstance(entry, str)}))
 
 
 def _lines(file: Any) -> Iterator[bytes]:
@@ -202,7 +232,8 @@ def send(project: Project, puzzles: PuzzleSet, names: Iterable[str], author: str
                 continue
             errors = [finding for finding in check(folder) if finding.is_error]
             if not errors:
-                event = Checked(folder=name, version=folder.version(), person=author, metadata=_text_of(folder))
+                about = {"folder": name, "version": folder.version(), "person": author}
+                event = Checked(metadata=_text_of(folder), layers=layers_in(folder), **about)
                 record(project, puzzle_set, event)
         except (SetError, ValueError) as error:
             refused.append(str(error))
@@ -241,6 +272,24 @@ def _text_of(folder: PuzzleFolder) -> str:
     return write_metadata(folder.read().puzzle)
 
 
+def layers_in(folder: PuzzleFolder) -> dict[str, str]:
+    """The sketches behind the figures that steps name, by file name; those beyond a limit are left out."""
+    found: dict[str, str] = {}
+    layers = PuzzleFolder(folder.path / LAYERS)
+    if layers.path.is_symlink() or not layers.path.is_dir():
+        return found
+    left = MOST_SKETCH_BYTES
+    present = layers.files()
+    for name in dict.fromkeys(step.figure for step in folder.read().puzzle.reasoning if step.figure):
+        file = f"{name.removesuffix('.png')}.json"
+        if file in present:
+            raw = layers.bytes_of(file)
+            left -= len(raw)
+            if left >= 0:
+                found[name] = raw.decode("utf-8", "replace")
+    return found
+
+
 def annotate(project: Project, puzzles: PuzzleSet, name: str, metadata: str, person: str) -> Review:
     """Adds a person's own annotation of a puzzle to the log, apart from the folder and from those of others.
 
@@ -262,12 +311,14 @@ def annotate(project: Project, puzzles: PuzzleSet, name: str, metadata: str, per
 
 
 def pairs_of(reviews: Iterable[Review]) -> list[tuple[str, Puzzle, Puzzle]]:
-    """The puzzles that were annotated independently, with the annotations of the first two people by name."""
+    """The puzzles that were annotated independently, with the two annotations.
+
+    They are those of the people who were asked, or else of the first two by name.
+    """
     found = []
     for review in reviews:
-        if len(review.annotations) > 1:
-            first, second = sorted(review.annotations)[:2]
-            puzzles = [read_metadata(review.annotations[person]).puzzle for person in (first, second)]
+        if review.pair is not None:
+            puzzles = [read_metadata(review.annotations[person]).puzzle for person in review.pair]
             found.append((review.folder, puzzles[0], puzzles[1]))
     return found
 
@@ -293,28 +344,16 @@ def _is_verified(review: Review | None, folder: PuzzleFolder) -> bool:
     if review is None or review.state is not ReviewState.VERIFIED or review.result is None:
         return False
     try:
-        return _holds(folder.read().puzzle, review.result)
+        return holds(folder.read().puzzle, read_metadata(review.result).puzzle)
     except SetError:
         return False
 
 
-def _holds(puzzle: Puzzle, metadata: str) -> bool:
-    """Whether a puzzle is what a review ended with; on saving, figures are numbered in the order of the steps."""
-    return _with_numbered_figures(puzzle) == _with_numbered_figures(read_metadata(metadata).puzzle)
-
-
-def _with_numbered_figures(puzzle: Puzzle) -> Puzzle:
-    names = dict.fromkeys(step.figure for step in puzzle.reasoning if step.figure)
-    numbers = {name: str(k) for k, name in enumerate(names, 1)}
-    steps = (replace(step, figure=numbers.get(step.figure or "")) for step in puzzle.reasoning)
-    return replace(puzzle, reasoning=tuple(steps))
-
-
 def apply_results(project: Project, puzzles: PuzzleSet) -> tuple[list[str], list[str]]:
-    """Writes the results of reviews into the folders of the puzzles.
+    """Writes the results of reviews, and what others annotated, into the folders of the puzzles.
 
     Returns:
-        The puzzles that were changed, and a sentence for each that was edited after it was sent to review.
+        The puzzles that were changed, and a sentence for each that stays as it is, since somebody else edited it.
 
     Raises:
         SetError: A puzzle cannot be read; those before it stay changed.
@@ -325,15 +364,14 @@ def apply_results(project: Project, puzzles: PuzzleSet) -> tuple[list[str], list
     refused = []
     names = set(puzzles.names())
     for name, review in sorted(reviews_in(project, log_name(puzzles)).items()):
-        if review.result is None or name not in names or not review.is_changed:
+        wanted = review.result if review.result is not None and review.is_changed else review.original
+        if name not in names or not wanted or review.state in UNSENT:
             continue
-        folder = puzzles.folder(name)
-        annotation = opened(folder)
-        if _holds(annotation.puzzle, review.result):
+        if holds(puzzles.folder(name).read().puzzle, read_metadata(wanted).puzzle):
             continue
-        if annotation.puzzle != read_metadata(review.original).puzzle:
-            refused.append(f"{name} was edited after it was sent to review; it stays as it is")
-            continue
-        save_annotation(puzzles, name, replace(annotation, puzzle=read_metadata(review.result).puzzle))
-        changed.append(name)
+        trouble = write_into(puzzles, review, wanted)
+        if trouble:
+            refused.append(trouble)
+        else:
+            changed.append(name)
     return changed, refused

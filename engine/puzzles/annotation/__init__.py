@@ -1,5 +1,6 @@
 """Annotation of puzzles: words, aids, sketches and checks, and the review of what was annotated.
 
+adjudicating   a third annotation, made from two independent ones
 annotating     saves an annotation: figures follow the steps that were moved or deleted
 decoding       aids for annotators: letters and numbers, shifts, indexing, braille, semaphore, Morse, anagrams
 decisions      what a reviewer decides, and the annotation as they want it

@@ -49,12 +49,13 @@ def _walk_back(alike: np.ndarray, best: np.ndarray) -> list[StepPair]:
     pairs: list[StepPair] = []
     i, j = alike.shape
     while i or j:
-        if i and best[i, j] == best[i - 1, j]:
-            pairs.append(StepPair(i, None))
-            i -= 1
-        elif j and best[i, j] == best[i, j - 1]:
+        # From the end: of steps without partners, those of the first annotation come to stand before the others.
+        if j and best[i, j] == best[i, j - 1]:
             pairs.append(StepPair(None, j))
             j -= 1
+        elif i and best[i, j] == best[i - 1, j]:
+            pairs.append(StepPair(i, None))
+            i -= 1
         else:
             pairs.append(StepPair(i, j, float(alike[i - 1, j - 1])))
             i, j = i - 1, j - 1

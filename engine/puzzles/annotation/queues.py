@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from enum import StrEnum
 
-from spatial_workbench.engine.puzzles.annotation.review import ASSIGNABLE, Review, ReviewState
+from spatial_workbench.engine.puzzles.annotation.review import ASSIGNABLE, DOUBLE_STATES, Review, ReviewState
 
 _UNASSIGNED = tuple(state for state in ASSIGNABLE if state is not ReviewState.IN_REVIEW)
 
@@ -19,16 +19,21 @@ class ReviewQueue(StrEnum):
     MINE = "mine"
     UNASSIGNED = "unassigned"
     DISPUTED = "disputed"
+    TWICE = "twice"
 
     @property
     def label(self) -> str:
         """The queue for people."""
-        return "waiting for me" if self is ReviewQueue.WAITING else self.value
+        return {ReviewQueue.WAITING: "waiting for me", ReviewQueue.TWICE: "annotated twice"}.get(self, self.value)
 
 
 def is_waiting_for(review: Review, person: str) -> bool:
-    """Whether a person has something to do: to decide, to answer a proposal, or to change their annotation."""
+    """Whether a person has something to do: to annotate, to decide, to answer, or to change their annotation."""
     match review.state:
+        case ReviewState.TWO_ANNOTATORS:
+            return person in review.annotators and person not in review.annotations
+        case ReviewState.ADJUDICATION:
+            return may_adjudicate(review, person)
         case ReviewState.IN_REVIEW:
             return person in review.reviewers and person not in review.decisions
         case ReviewState.DISAGREEMENT:
@@ -38,9 +43,17 @@ def is_waiting_for(review: Review, person: str) -> bool:
     return False
 
 
+def may_adjudicate(review: Review, person: str) -> bool:
+    """Whether a person can make the third annotation: the one who was asked, or anybody but the two annotators."""
+    if review.pair is None or review.state not in (ReviewState.ADJUDICATION, ReviewState.DRAFT):
+        return False
+    return person == review.adjudicator if review.adjudicator else bool(person) and person not in review.pair
+
+
 def is_overdue(review: Review, today: date) -> bool:
-    """Whether the reviewers should have decided by now."""
-    return review.state is ReviewState.IN_REVIEW and review.due is not None and review.due < today
+    """Whether the reviewers should have decided, or the annotators written, by now."""
+    is_under_way = review.state in (ReviewState.IN_REVIEW, ReviewState.TWO_ANNOTATORS)
+    return is_under_way and review.due is not None and review.due < today
 
 
 def in_queue(reviews: Iterable[Review], queue: ReviewQueue, person: str = "", search: str = "") -> list[Review]:
@@ -61,6 +74,8 @@ def _has_words(review: Review, words: Iterable[str]) -> bool:
         review.state.label,
         review.author,
         *review.reviewers,
+        *review.annotators,
+        review.adjudicator,
         *(f"{flag.kind.value} {flag.reason}" for flag in review.flags),
         *(comment.text for comment in review.comments),
     )
@@ -71,7 +86,8 @@ def _has_words(review: Review, words: Iterable[str]) -> bool:
 _BELONGS: dict[ReviewQueue, Callable[[Review, str], bool]] = {
     ReviewQueue.ALL: lambda review, person: True,
     ReviewQueue.WAITING: is_waiting_for,
-    ReviewQueue.MINE: lambda review, person: person in (review.author, *review.reviewers),
+    ReviewQueue.MINE: lambda review, person: person in (review.author, *review.reviewers, *review.annotators),
     ReviewQueue.UNASSIGNED: lambda review, person: review.state in _UNASSIGNED,
     ReviewQueue.DISPUTED: lambda review, person: review.state is ReviewState.DISAGREEMENT,
+    ReviewQueue.TWICE: lambda review, person: review.state in DOUBLE_STATES or review.pair is not None,
 }

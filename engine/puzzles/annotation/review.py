@@ -16,7 +16,15 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
+from spatial_workbench.engine.puzzles.annotation.adjudicating import (
+    AdjudicationError,
+    StepSource,
+    ThirdStep,
+    third_annotation,
+    third_figures,
+)
 from spatial_workbench.engine.puzzles.annotation.decisions import (
+    DECIDED_FIELDS,
     JudgedAnnotation,
     PuzzleDecision,
     decision_applied,
@@ -40,6 +48,8 @@ class ReviewState(StrEnum):
     AUDIT = "audit"
     VERIFIED = "verified"
     RETURNED = "returned"
+    TWO_ANNOTATORS = "two_annotators"
+    ADJUDICATION = "adjudication"
 
     @property
     def label(self) -> str:
@@ -49,7 +59,12 @@ class ReviewState(StrEnum):
 
 ASSIGNABLE = (ReviewState.CHECKED, ReviewState.FLAGGED, ReviewState.CLEAR, ReviewState.IN_REVIEW)
 """The states in which reviewers can be assigned; in review, while nobody has decided."""
-_WITH_AUTHOR = (ReviewState.DRAFT, ReviewState.RETURNED)
+DOUBLE_STATES = (ReviewState.TWO_ANNOTATORS, ReviewState.ADJUDICATION)
+"""The states of a puzzle that two people annotate independently."""
+DOUBLED_FROM = (ReviewState.DRAFT, ReviewState.RETURNED, ReviewState.TWO_ANNOTATORS)
+"""The states in which two people can be asked to annotate a puzzle."""
+UNSENT = (ReviewState.DRAFT, ReviewState.RETURNED, *DOUBLE_STATES)
+"""The states before a puzzle is sent to review."""
 
 
 class FlagKind(StrEnum):
@@ -100,6 +115,7 @@ class Checked(_Event):
 
     kind: Literal["checked"] = "checked"
     metadata: str = Field(description="The text of metadata.json as it was sent")
+    layers: dict[str, str] = Field(default_factory=dict, description="The sketches of its figures, by file name")
 
 
 class Flagged(_Event):
@@ -178,11 +194,34 @@ class Commented(_Event):
     reply_to: str = Field(default="", max_length=100, description="The id of the comment that this one answers")
 
 
+class Doubled(_Event):
+    """Two people were asked to annotate the puzzle on their own, or others in place of those who have not yet."""
+
+    kind: Literal["doubled"] = "doubled"
+    annotators: tuple[str, str]
+    adjudicator: str = Field(default="", max_length=200, description="Who makes the third; empty: anybody else")
+    due: date | None = None
+
+
 class OwnAnnotation(_Event):
-    """Somebody annotated the puzzle on their own; their newest annotation counts."""
+    """Somebody annotated the puzzle on their own; until both are there, their newest annotation counts."""
 
     kind: Literal["annotated"] = "annotated"
     metadata: str = Field(description="The text of metadata.json as this person wrote it")
+    layers: dict[str, str] = Field(default_factory=dict, description="The sketches of its figures, by file name")
+
+
+class Adjudicated(_Event):
+    """A third annotation was made from two independent ones, and sent to review."""
+
+    kind: Literal["adjudicated"] = "adjudicated"
+    annotators: tuple[str, str] = Field(description="A and B")
+    steps: tuple[ThirdStep, ...]
+    solution: str
+    difficulty: str
+    modality: tuple[str, ...]
+    skills: tuple[str, ...]
+    written: str = Field(default="", max_length=100, description="The version of the puzzle with this annotation")
 
 
 class Returned(_Event):
@@ -210,7 +249,9 @@ Event = Annotated[
     | Drawn
     | Audited
     | Commented
+    | Doubled
     | OwnAnnotation
+    | Adjudicated
     | Returned
     | Reopened,
     Field(discriminator="kind"),
@@ -237,6 +278,12 @@ class Review:
         wanted: What its author was asked to change when the annotation last went back.
         comments: All comments, the oldest first.
         annotations: What people wrote on their own, without seeing each other's: metadata by name.
+        annotators: The two who were asked to annotate the puzzle independently.
+        adjudicator: Who is to make the third annotation; empty: anybody but the two.
+        own_layers: The sketches of the figures of these annotations, by name and by file name.
+        adjudicated: How the third annotation was made from two.
+        base: The version of the puzzle before the third annotation was written.
+        layers: The sketches of the figures of the original, by file name.
     """
 
     folder: str
@@ -260,6 +307,18 @@ class Review:
     wanted: str = ""
     comments: tuple[Commented, ...] = ()
     annotations: Mapping[str, str] = field(default_factory=dict)
+    annotators: tuple[str, ...] = ()
+    adjudicator: str = ""
+    own_layers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    adjudicated: Adjudicated | None = None
+    base: str = ""
+    layers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The two people whose independent annotations are compared; None before both are there."""
+        two = self.annotators or tuple(sorted(self.annotations)[:2])
+        return (two[0], two[1]) if len(two) == 2 and all(name in self.annotations for name in two) else None
 
     @property
     def is_changed(self) -> bool:
@@ -280,15 +339,26 @@ def ordered(events: Iterable[Event]) -> list[Event]:
 
 def reviews_of(events: Iterable[Event]) -> dict[str, Review]:
     """The review of each folder that occurs in the events."""
+    return _replayed(events)[0]
+
+
+def conflicts_of(events: Iterable[Event]) -> list[tuple[Event, str]]:
+    """The events that do not count, since two machines went different ways, each with the reason."""
+    return _replayed(events)[1]
+
+
+def _replayed(events: Iterable[Event]) -> tuple[dict[str, Review], list[tuple[Event, str]]]:
     reviews: dict[str, Review] = {}
+    conflicts: list[tuple[Event, str]] = []
     for event in ordered(events):
         before = reviews.get(event.folder, Review(event.folder))
         try:
             reviews[event.folder] = after(before, event)
-        except ReviewError:
+        except ReviewError as error:
             # Two machines may have gone different ways; the first one counts, and both stay in the log.
             reviews.setdefault(event.folder, before)
-    return reviews
+            conflicts.append((event, str(error)))
+    return reviews, conflicts
 
 
 def after(review: Review, event: Event) -> Review:
@@ -302,18 +372,21 @@ def after(review: Review, event: Event) -> Review:
             _require(review, event, ReviewState.DRAFT, ReviewState.RETURNED)
             _require_metadata(event.metadata)
             sent = Review(event.folder, ReviewState.CHECKED, event.version, event.person, event.metadata)
-            return replace(_with_what_stays(sent, review), wanted=review.wanted)
+            return replace(_with_what_stays(sent, review), wanted=review.wanted, layers=event.layers)
         case Reopened():
             return _with_what_stays(Review(event.folder, author=review.author), review)
         case Returned():
-            _require(review, event, *(state for state in ReviewState if state not in _WITH_AUTHOR))
+            _require(review, event, *(state for state in ReviewState if state not in UNSENT))
             back = Review(event.folder, ReviewState.RETURNED, event.version, review.author, review.original)
-            return replace(_with_what_stays(back, review), wanted=event.wanted)
+            return replace(_with_what_stays(back, review), wanted=event.wanted, layers=review.layers)
         case Commented():
             return replace(review, comments=(*review.comments, event))
+        case Doubled():
+            return _after_doubling(review, event)
         case OwnAnnotation():
-            _require_metadata(event.metadata)
-            return replace(review, annotations={**review.annotations, event.person: event.metadata})
+            return _after_own_annotation(review, event)
+        case Adjudicated():
+            return _after_adjudication(review, event)
         case Flagged():
             return _after_flags(review, event)
         case Unreadable():
@@ -345,7 +418,83 @@ def after(review: Review, event: Event) -> Review:
 
 def _with_what_stays(review: Review, before: Review) -> Review:
     """A review that begins anew: comments and independent annotations stay."""
-    return replace(review, comments=before.comments, annotations=before.annotations)
+    return replace(
+        review,
+        comments=before.comments,
+        annotations=before.annotations,
+        annotators=before.annotators,
+        own_layers=before.own_layers,
+        adjudicated=before.adjudicated,
+    )
+
+
+def _after_doubling(review: Review, event: Doubled) -> Review:
+    if review.state not in DOUBLED_FROM:
+        raise ReviewError(
+            f"{review.folder} is {review.state.label}; only drafts can be given to two annotators: send it back first"
+        )
+    first, second = event.annotators
+    if first == second:
+        raise ReviewError("Two different annotators are needed")
+    if event.adjudicator in event.annotators:
+        raise ReviewError(f"{event.adjudicator} is one of the two and cannot make the third annotation")
+    asked = replace(
+        review,
+        state=ReviewState.TWO_ANNOTATORS,
+        version=event.version,
+        annotators=event.annotators,
+        adjudicator=event.adjudicator,
+        due=event.due,
+    )
+    return _with_state_of_two(asked)
+
+
+def _after_own_annotation(review: Review, event: OwnAnnotation) -> Review:
+    _require_metadata(event.metadata)
+    if review.state in DOUBLE_STATES and event.person not in review.annotators:
+        raise ReviewError(f"{event.person} was not asked to annotate {review.folder}")
+    if review.annotators and review.pair is not None:
+        raise ReviewError(f"Both annotations of {review.folder} are there already; they stay as they are")
+    return _with_state_of_two(
+        replace(
+            review,
+            annotations={**review.annotations, event.person: event.metadata},
+            own_layers={**review.own_layers, event.person: event.layers},
+        )
+    )
+
+
+def _with_state_of_two(review: Review) -> Review:
+    is_complete = review.state is ReviewState.TWO_ANNOTATORS and review.pair is not None
+    return replace(review, state=ReviewState.ADJUDICATION) if is_complete else review
+
+
+def _after_adjudication(review: Review, event: Adjudicated) -> Review:
+    if review.state not in (ReviewState.DRAFT, ReviewState.ADJUDICATION) or review.pair != event.annotators:
+        raise ReviewError(f"{review.folder} is {review.state.label}; it does not wait for a third annotation")
+    if event.person in event.annotators:
+        raise ReviewError(f"{event.person} is one of the two annotators; a third person makes the third annotation")
+    if review.adjudicator and event.person != review.adjudicator:
+        raise ReviewError(f"{review.adjudicator} was asked to make the third annotation of {review.folder}")
+    first, second = (_puzzle(review.annotations[name]) for name in event.annotators)
+    values = {name: getattr(event, name) for name in DECIDED_FIELDS}
+    try:
+        third = third_annotation(first, second, event.steps, values)
+    except AdjudicationError as error:
+        raise ReviewError(str(error)) from None
+    layers = _layers_of(review, event, third_figures(first, second, event.steps))
+    # A figure without a sketch has stayed where it was made.
+    steps = (replace(step, figure=step.figure if step.figure in layers else None) for step in third.reasoning)
+    third = replace(third, reasoning=tuple(steps))
+    version = event.written or event.version
+    made = Review(event.folder, ReviewState.CHECKED, version, event.person, write_metadata(third))
+    return replace(_with_what_stays(made, review), adjudicated=event, base=event.version, layers=layers)
+
+
+def _layers_of(review: Review, event: Adjudicated, figures: Mapping[str, tuple[StepSource, str]]) -> dict[str, str]:
+    people = dict(zip((StepSource.FIRST, StepSource.SECOND), event.annotators, strict=True))
+    found = {name: review.own_layers.get(people[who], {}).get(own) for name, (who, own) in figures.items()}
+    return {name: layer for name, layer in found.items() if layer is not None}
 
 
 def _after_flags(review: Review, event: Flagged) -> Review:
@@ -483,7 +632,7 @@ class ReviewStatistics:
 
 def review_statistics(reviews: Iterable[Review]) -> ReviewStatistics:
     """How many annotations were flagged and changed, how the audit went, and how far reviewers agreed."""
-    sent = [review for review in reviews if review.state not in _WITH_AUTHOR]
+    sent = [review for review in reviews if review.state not in UNSENT]
     settled = [review for review in sent if review.result is not None]
     audited = [review.audit_correct for review in sent if review.audit_correct is not None]
     pairs = [_pair(review) for review in sent if len(review.decisions) == 2]

@@ -101,3 +101,54 @@ def test_an_annotation_with_errors_is_not_taken(capsys, folder, tmp_path):
 def test_what_is_not_possible_is_said(capsys, sent, words, reason):
     code, _, err = run(capsys, "review", words[0], sent, *words[1:])
     assert (code, reason in err) == (BAD_INPUT, True)
+
+
+def handed_in(capsys, folder, tmp_path):
+    """Ben and Cleo were asked, and have handed in annotations that differ in a step and in the skills."""
+    data = json.loads((Path(folder) / FIRST / METADATA).read_text("utf-8"))
+    double = ("review", "double", folder, FIRST, "--annotators", "Ben", "Cleo", "--by", "Ada")
+    assert told(capsys, *double)[1][0]["state"] == "two_annotators"
+    for person, skills, steps in (
+        ("Ben", data["skills"], data["reasoning"]),
+        ("Cleo", ["logic"], data["reasoning"][1:]),
+    ):
+        (tmp_path / "own.json").write_text(json.dumps(data | {"skills": skills, "reasoning": steps}))
+        told(capsys, "review", "annotate", folder, FIRST, "--file", str(tmp_path / "own.json"), "--by", person)
+
+
+def test_two_people_are_asked_and_a_third_makes_one_annotation(capsys, folder, tmp_path):
+    handed_in(capsys, folder, tmp_path)
+    assert [r["puzzle"] for r in told(capsys, "review", "list", folder, "--queue", "twice")[1]] == [FIRST]
+    third = ("review", "adjudicate", folder, FIRST, "--take", "1=-=neither", "--take")
+    code, _, err = run(capsys, *third, "skills=new:logic, odd", "--by", "Ada")
+    assert (code, "“odd” is not one of" in err) == (BAD_INPUT, True)
+    assert told(capsys, *third, "skills=B", "--by", "Ada")[0] == PASSED
+    written = json.loads((Path(folder) / FIRST / METADATA).read_text("utf-8"))
+    assert (len(written["reasoning"]), written["skills"]) == (3, ["logic"])
+    assert state(capsys, folder) == "checked"
+
+
+@pytest.mark.parametrize(
+    ("take", "said"),
+    [
+        ((), "Nothing is chosen for 1=–"),
+        (("1=-=A",), "Nothing is chosen for skills"),
+        (("1=-=A", "skills=A", "9=9=A"), "There is no place “9=9”"),
+        (("1=-=C",), "“C” is not one of"),
+    ],
+)
+def test_a_third_annotation_needs_a_choice_for_each_place(capsys, folder, tmp_path, take, said):
+    handed_in(capsys, folder, tmp_path)
+    choices = [part for choice in take for part in ("--take", choice)]
+    code, _, err = run(capsys, "review", "adjudicate", folder, FIRST, *choices, "--by", "Ada")
+    assert (code, said in err) == (BAD_INPUT, True)
+
+
+def test_another_persons_project_is_merged_and_what_does_not_count_is_named(capsys, sent, tmp_path):
+    projects = [str(tmp_path / name) for name in ("a.workbench", "b.workbench")]
+    for author, project in zip(("Ada", "Ben"), projects, strict=True):
+        told(capsys, "review", "send", sent, "--author", author, "--project", project)
+    _, rows = told(capsys, "review", "merge", projects[1], "--project", projects[0])
+    assert (rows[0]["new"], len(rows[0]["conflicts"])) == (2, 2)
+    assert "“checked” by Ben" in rows[0]["conflicts"][0]
+    assert told(capsys, "review", "merge", projects[1], "--project", projects[0])[1][0]["conflicts"] == []
