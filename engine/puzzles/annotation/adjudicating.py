@@ -115,7 +115,7 @@ def chosen_third(
 
 
 def _taken_at(place: str, left: dict[str, tuple[str, str]], default: tuple[str, str] | None) -> tuple[PairTaken, str]:
-    kind, text = left.pop(place, default) or ("", "")
+    kind, text = left.pop(place, default or ("", ""))
     if not kind:
         raise AdjudicationError(f"Nothing is chosen for {place}")
     if kind not in list(PairTaken):
