@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial_workbench.app.attempts.replays import EditHistory, MachineRun
 from spatial_workbench.app.video.choices import VideoError
-from spatial_workbench.engine.core import AnswerError, Progress, Scene, moving_scene, resolve
+from spatial_workbench.engine.core import AnswerError, Progress, Scene, filmed_scene, resolve
 from spatial_workbench.engine.core.scene import Frame
 from spatial_workbench.engine.cube.agent.records import RunRecord
 from spatial_workbench.engine.physics.client import PhysicsUnavailable
@@ -109,7 +109,7 @@ class AnswerFilm:
         except AnswerError as error:
             raise VideoError(f"The answer cannot be read. {error}") from None
         try:
-            scene = moving_scene(task, instance, answer, progress)
+            scene = filmed_scene(task, instance, answer, progress)
         except PhysicsUnavailable as error:
             raise VideoError(f"Nothing can be simulated here: {error}") from None
         if not scene.frames:

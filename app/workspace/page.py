@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from shiboken6 import isValid
 
 from spatial_workbench.app.background.jobs import ScopedRunner
-from spatial_workbench.app.video.films import FilmSide, SceneFilm, TakeFilm
+from spatial_workbench.app.video.films import AnswerFilm, FilmSide, SceneFilm, TakeFilm
 from spatial_workbench.app.workspace.answers import Answers
 from spatial_workbench.app.workspace.docks import Docks
 from spatial_workbench.app.workspace.judgement import JudgementPanel
@@ -19,6 +19,8 @@ from spatial_workbench.app.workspace.rules import RulesPanel
 from spatial_workbench.app.workspace.session import Session
 from spatial_workbench.app.workspace.solving_time import SolvingTime
 from spatial_workbench.app.workspace.stored_attempts import StoredAttempts
+from spatial_workbench.engine.core import has_film
+from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.widgets.editing.abilities import OpensInstances, TakesSketches, save_sketches_of
 from spatial_workbench.widgets.editors import make_editor
 from spatial_workbench.widgets.panels.answer_panel import AnswerPanel
@@ -115,7 +117,9 @@ class Workspace(QMainWindow):
         """Offers what the editor plays, as it is seen."""
         editor = self.editor
         if editor.animation.scene is None:
-            take("Play something first, such as a simulation (F5 in machines); the video shows what plays.")
+            text = packed(editor.task, self.document.answer)
+            film = AnswerFilm(self.title, str(editor.instance.address), text)
+            take(film if has_film(editor.task) else f"Nothing moves in {editor.task.title}. Replays can be saved.")
             return
         view = editor.view
         side = FilmSide(editor.animation.scene, self.title, view.view_state(), editor.timeline.index, view.aspect)

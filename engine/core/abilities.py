@@ -118,6 +118,30 @@ def moving_scene(task: Task[Any], instance: Instance, answer: Any, progress: Pro
     return task.motion(instance, answer, progress) if isinstance(task, ShowsMotion) else task.scene(instance, answer)
 
 
+class MakesFilm(ABC):
+    """A task whose answers can be shown step by step, or put together, though nothing happens to them."""
+
+    @abstractmethod
+    def film(self, instance: Instance, answer: Any, progress: Progress = silent) -> Scene:
+        """A drawing of an answer with frames, for a video; without frames if there is nothing to show.
+
+        Raises:
+            Cancelled: Raised by `progress`.
+        """
+
+
+def has_film(task: object) -> bool:
+    """Whether answers to the task can be shown in a video."""
+    return isinstance(task, MakesFilm | ShowsMotion)
+
+
+def filmed_scene(task: Task[Any], instance: Instance, answer: Any, progress: Progress = silent) -> Scene:
+    """A drawing of an answer for a video: its film, or else in motion if the task can make that."""
+    if isinstance(task, MakesFilm):
+        return task.film(instance, answer, progress)
+    return moving_scene(task, instance, answer, progress)
+
+
 FIRST_ONLY, SECOND_ONLY, BOTH = "series 0", "series 1", "passed"
 """The colours of what only the first of two verifiers counts, only the second, and both."""
 

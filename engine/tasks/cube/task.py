@@ -18,6 +18,7 @@ from spatial_workbench.engine.core import (
     Instance,
     InstanceError,
     LiveRule,
+    MakesFilm,
     Outcome,
     PlayedByAgents,
     Progress,
@@ -56,7 +57,7 @@ class CubeDifficulty(Difficulty):
     )
 
 
-class CubeTask(HasCommands, PlayedByAgents, Task[CubeAnswer]):
+class CubeTask(HasCommands, MakesFilm, PlayedByAgents, Task[CubeAnswer]):
     """Solve a scrambled cube; subclasses define the observation."""
 
     family = Family.CUBE
@@ -167,6 +168,10 @@ class CubeTask(HasCommands, PlayedByAgents, Task[CubeAnswer]):
         """The cube after the answer's moves, with the way there as frames."""
         start = start_of(instance)
         return draw_cube(start, make_moves(start, answer.moves, silent).moves if answer is not None else ())
+
+    def film(self, instance: Instance, answer: CubeAnswer, progress: Progress = silent) -> Scene:
+        """The cube while the answer's moves are made."""
+        return self.scene(instance, answer)
 
 
 class PartlySeenCube(SeenThroughViews, CubeTask):

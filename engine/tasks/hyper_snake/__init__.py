@@ -36,6 +36,7 @@ from spatial_workbench.engine.core import (
     Family,
     Instance,
     LiveRule,
+    MakesFilm,
     Outcome,
     Progress,
     Prompt,
@@ -88,7 +89,7 @@ class SnakePath(Answer):
         return tuple(cell.pos for cell in self.path)
 
 
-class HyperSnake(HasCommands, Task[SnakePath]):
+class HyperSnake(HasCommands, MakesFilm, Task[SnakePath]):
     """Lead a snake through as many cells as it can reach."""
 
     id = "hyper_snake"
@@ -170,6 +171,12 @@ class HyperSnake(HasCommands, Task[SnakePath]):
         from spatial_workbench.engine.tasks.hyper_snake.drawing import draw_sheet
 
         return draw_sheet(SnakeField.of(instance.parameters), () if answer is None else answer.cells)
+
+    def film(self, instance: Instance, answer: SnakePath, progress: Progress = silent) -> Scene:
+        """The snake on its way along its path."""
+        from spatial_workbench.engine.tasks.hyper_snake.drawing import draw_crawl
+
+        return draw_crawl(SnakeField.of(instance.parameters), answer.cells)
 
     def thumbnail(self) -> Scene:
         instance = self.instances()[5]

@@ -6,11 +6,12 @@ Ids: "cell 0,1,2", "step i" (from cell i - 1 of the path to cell i), "food N", "
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
-from spatial_workbench.engine.core.scene import Boxes, Floats, Item, Label, Points, Polyline, Scene
+from spatial_workbench.engine.core.scene import Boxes, Floats, Frame, Item, Label, Points, Polyline, Scene
 from spatial_workbench.engine.tasks.hyper_snake.field import Cell, Numbers, SnakeField, written
 from spatial_workbench.engine.tasks.hyper_snake.layout import Slice, SnakeSheet, sheet_of
 from spatial_workbench.engine.tasks.hyper_snake.rules import Trail, element
@@ -25,6 +26,8 @@ STUB = 0.4
 SHADES = 32
 """How many colours the path runs through."""
 MAX_ARROWS = 60
+MAX_FRAMES = 300
+"""Frames of a snake on its way; a longer path goes several cells at a time."""
 CLOSE = 0.018
 """Coordinates closer together than this share of the sheet are left out."""
 AXIS_COLORS = (
@@ -62,6 +65,17 @@ def draw_sheet(field: SnakeField, cells: Sequence[Cell], marks_faults: bool = Tr
     margin = 0.5 + row * (1 + (field.axes + 1) // 2)
     bounds = ((-margin, -margin, 0.0), (width + 1.5 * row, height + 1.5 * row, 0.0))
     return Scene(items=tuple(items), axes=("", "", ""), flat=True, bounds=bounds)
+
+
+def draw_crawl(field: SnakeField, cells: Sequence[Cell]) -> Scene:
+    """The whole field on paper, with frames in which the snake goes along its path."""
+    whole = draw_sheet(field, cells)
+    count = len(cells)
+    shown = sorted({round(float(k)) for k in np.linspace(1, count, min(count, MAX_FRAMES))})
+    frames = [Frame(k, draw_sheet(field, cells[:k]).items) for k in shown]
+    if len(frames) < 2:
+        return whole
+    return replace(draw_sheet(field, ()), bounds=whole.bounds, frames=tuple(frames), frame_unit=f"of {count} cells")
 
 
 def draw_slice(field: SnakeField, cells: Sequence[Cell], cut: Slice) -> Scene:

@@ -7,7 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Label, Mesh, Polygon, Polyline, Scene
+from spatial_workbench.engine.core.languages.translation import marked
+from spatial_workbench.engine.core.scene import (
+    Boxes,
+    Floats,
+    Frame,
+    Ground,
+    Item,
+    Label,
+    Mesh,
+    Polygon,
+    Polyline,
+    Scene,
+)
 from spatial_workbench.engine.geometry.remember import remember_solids
 from spatial_workbench.engine.tasks.interlocking_parts.answer import IDENTITY, Part
 from spatial_workbench.engine.tasks.interlocking_parts.cage import Cage, name_of
@@ -20,6 +32,8 @@ PART_COLORS = ("series 0", "series 4", "series 2", "neutral", "soil", "target")
 """By kind of part. Orange and red would look like a warning or a failure, and violet marks overlaps."""
 ROD_SIDES = 24
 ROD_BEYOND = 12.0
+JOINING_PERCENT = range(100, -1, -2)
+"""How far apart parts are that come together, in each frame."""
 SHARED_COLOR = "series 3"
 SEEN_THROUGH = 0.3
 """Opacity of a part on the bed when overhangs or open edges are marked, since many of these are inside."""
@@ -36,6 +50,13 @@ def draw(cage: Cage, parts: Sequence[Part], details: Mapping[str, Any] | None = 
     if details and not apart:
         items += marks(parts, details)
     return scene_of(cage, items, bounded=not apart)
+
+
+def draw_joining(cage: Cage, parts: Sequence[Part]) -> Scene:
+    """The parts with frames in which they come together; without frames if there are none."""
+    frames = [Frame(percent, draw(cage, parts, apart=percent / 100).items) for percent in JOINING_PERCENT]
+    whole = draw(cage, parts, apart=1.0)
+    return replace(whole, frames=tuple(frames), frame_unit=marked("% apart")) if parts else whole
 
 
 def scene_of(cage: Cage, items: Sequence[Item], bounded: bool = True) -> Scene:

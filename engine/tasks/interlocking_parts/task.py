@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_workbench.engine.core import Aid, Family, ReadsBodies, SharesPrompts
+from spatial_workbench.engine.core import Aid, Family, MakesFilm, ReadsBodies, SharesPrompts
 from spatial_workbench.engine.core.acting.commands import HasCommands, TaskCommand
 from spatial_workbench.engine.core.bodies import Body, CannotRepresent
 from spatial_workbench.engine.core.checks import State
@@ -26,7 +26,7 @@ from spatial_workbench.engine.tasks.interlocking_parts.making import contents_of
 from spatial_workbench.engine.tasks.interlocking_parts.prompt import text
 
 
-class InterlockingParts(HasCommands, ReadsBodies, SharesPrompts, Task[Parts]):
+class InterlockingParts(HasCommands, MakesFilm, ReadsBodies, SharesPrompts, Task[Parts]):
     """Design a cage as printable parts that four threaded rods hold together."""
 
     id = "interlocking_parts"
@@ -154,6 +154,12 @@ class InterlockingParts(HasCommands, ReadsBodies, SharesPrompts, Task[Parts]):
 
         parts = answer.parts if answer is not None else ()
         return draw_scene(Cage.of(instance.parameters), parts, verdict.details if verdict else None)
+
+    def film(self, instance: Instance, answer: Parts, progress: Progress = silent) -> Scene:
+        """The parts coming together from all sides."""
+        from spatial_workbench.engine.tasks.interlocking_parts.drawing import draw_joining
+
+        return draw_joining(Cage.of(instance.parameters), answer.parts)
 
     def thumbnail(self) -> Scene:
         from spatial_workbench.engine.tasks.interlocking_parts.drawing import draw as draw_scene

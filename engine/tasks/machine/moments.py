@@ -21,8 +21,9 @@ class Moments:
     def words(self, index: int) -> str:
         """Distance, height, speed, and how much is broken in a frame."""
         path = self._path
-        forward = path[index, 2] - path[self._start, 2]
-        up = path[index, 1]
+        # Adding 0 turns −0.00 into 0.00.
+        forward = round(float(path[index, 2] - path[self._start, 2]), 2) + 0.0
+        up = round(float(path[index, 1]), 2) + 0.0
         speed = float(np.linalg.norm(path[index] - path[max(0, index - 1)])) * FRAMES_PER_S
         broken = sum(row.time <= self._trace.times[index] for row in self._trace.breaks)
         way = f"boulder or ball {forward:.2f} m forward" if self._has_ball else f"machine {forward:.2f} m forward"

@@ -34,6 +34,7 @@ from spatial_workbench.engine.core import (
     Figure,
     Instance,
     LiveRule,
+    MakesFilm,
     Outcome,
     Problem,
     Progress,
@@ -51,7 +52,7 @@ from spatial_workbench.engine.core.acting.commands import HasCommands, TaskComma
 from spatial_workbench.engine.core.checks import all_passed
 from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.words import counted, score_words
-from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_packing
+from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_joining, draw_packing
 from spatial_workbench.engine.tasks.pack_prisms.generator import PackingDifficulty, draw_order
 from spatial_workbench.engine.tasks.pack_prisms.packing import (
     Ints,
@@ -145,7 +146,7 @@ def _apart(order: PackingOrder, low: Ints, high: Ints) -> Iterator[Problem]:
         yield Problem(f"Boxes {i} and {j} overlap by {size}", [f"box {i}", f"box {j}"])
 
 
-class PackPrisms(HasCommands, ReadsBodies, Task[Packing]):
+class PackPrisms(HasCommands, MakesFilm, ReadsBodies, Task[Packing]):
     """Pack boxes into the smallest box."""
 
     id = "pack_prisms"
@@ -258,6 +259,10 @@ class PackPrisms(HasCommands, ReadsBodies, Task[Packing]):
         order = PackingOrder.of(instance.parameters)
         low, high = answer.corners if answer else (np.zeros((0, 3), np.int64),) * 2
         return draw_packing(order, low, high)
+
+    def film(self, instance: Instance, answer: Packing, progress: Progress = silent) -> Scene:
+        """The boxes coming together from all sides."""
+        return draw_joining(PackingOrder.of(instance.parameters), *answer.corners)
 
     def thumbnail(self) -> Scene:
         instance = self.instances()[5]

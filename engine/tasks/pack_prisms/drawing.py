@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from spatial_workbench.engine.core.scene import Boxes, Floats, Ground, Item, Polyline, Scene
+from spatial_workbench.engine.core.languages.translation import marked
+from spatial_workbench.engine.core.scene import Boxes, Floats, Frame, Ground, Item, Polyline, Scene
 from spatial_workbench.engine.tasks.pack_prisms.packing import Ints, PackingOrder
 
 COLORS = ("series 0", "series 1", "series 2", "series 3", "series 4", "series 5", "series 6", "neutral", "rock", "soil")
 """Colours of the sizes, in the order of the classes."""
 UNKNOWN = "failed"
+JOINING_PERCENT = range(100, -1, -2)
+"""How far apart boxes are that come together, in each frame."""
 _EDGES = ((0, 1), (1, 3), (3, 2), (2, 0), (4, 5), (5, 7), (7, 6), (6, 4), (0, 4), (1, 5), (2, 6), (3, 7))
 
 
@@ -27,6 +31,23 @@ def draw_packing(order: PackingOrder, low: Ints, high: Ints) -> Scene:
         items += frame_of(extent, "bounding box", "accent")
     span = float((extent[1] - extent[0]).max())
     return Scene(items=tuple(items), ground=_ground(extent, span), bounds=(extent[0].tolist(), extent[1].tolist()))
+
+
+def draw_joining(order: PackingOrder, low: Ints, high: Ints) -> Scene:
+    """The packing with frames in which its boxes come together; without frames if there are fewer than two."""
+    whole = draw_packing(order, low, high)
+    if len(low) < 2:
+        return whole
+    frames = [Frame(k, [pulled_apart(item, k / 100) for item in whole.items]) for k in JOINING_PERCENT]
+    return replace(whole, items=tuple(frames[0].items), bounds=None, frames=tuple(frames), frame_unit=marked("% apart"))
+
+
+def pulled_apart(item: Item, share: float) -> Item:
+    """Boxes moved away from their middle by a share of their distance; other items as they are."""
+    if not share or not isinstance(item, Boxes):
+        return item
+    middle = item.centers.mean(axis=0)
+    return replace(item, centers=middle + (item.centers - middle) * (1 + share))
 
 
 def boxes_item(order: PackingOrder, low: Ints, high: Ints, colors: Sequence[str] | None = None) -> Boxes:

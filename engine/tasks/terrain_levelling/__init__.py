@@ -34,6 +34,7 @@ from spatial_workbench.engine.core import (
     Instance,
     Integer,
     LiveRule,
+    MakesFilm,
     Number,
     Outcome,
     Problem,
@@ -54,10 +55,15 @@ from spatial_workbench.engine.core.formats.jsontext import Path
 from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.tasks.terrain_levelling.drawing import charge_marks, draw_largest_regions, draw_terrain
+from spatial_workbench.engine.tasks.terrain_levelling.drawing import (
+    charge_marks,
+    draw_blasts,
+    draw_largest_regions,
+    draw_terrain,
+)
 from spatial_workbench.engine.tasks.terrain_levelling.flat import labels, largest, largest_by_union
 from spatial_workbench.engine.tasks.terrain_levelling.noise import OCTAVES, as_text, height_map
-from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, TerrainRun, carry_out
+from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge, TerrainRun, carry_out, rolled, states
 
 MAX_READ = 200_000
 MAX_BLASTS = 20_000
@@ -121,7 +127,7 @@ class TerrainDifficulty(Difficulty):
     octaves: int = Field(4, ge=1, le=6, description="how rough it is")
 
 
-class TerrainLevelling(HasCommands, DrawsContrasts, Task[TerrainPlan]):
+class TerrainLevelling(HasCommands, DrawsContrasts, MakesFilm, Task[TerrainPlan]):
     """Blast hills flat."""
 
     id = "terrain_levelling"
@@ -197,6 +203,15 @@ class TerrainLevelling(HasCommands, DrawsContrasts, Task[TerrainPlan]):
         if verdict is not None and "heights" in verdict.details:
             return draw_terrain(np.array(verdict.details["heights"]))
         return draw_terrain(heights, marks=charge_marks(answer.charges[:MAX_MARKS] if answer else (), heights))
+
+    def film(self, instance: Instance, answer: TerrainPlan, progress: Progress = silent) -> Scene:
+        """The blasts as they are carried out; of a short plan, with the rock that rolls."""
+        heights = heights_of(instance)
+        charges = answer.charges[:MAX_BLASTS]
+        run = carry_out(heights, charges, progress=progress)
+        done = charges[: len(run.blasts)]
+        maps = states(heights, done, run)
+        return draw_blasts(maps, done, rolled(maps, done, progress))
 
     def contrast(
         self, instance: Instance, answer: TerrainPlan, first: Verdict, second: Verdict

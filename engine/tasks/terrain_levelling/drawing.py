@@ -16,6 +16,8 @@ from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
 BAND_M = 0.2
 BASE_M = -1.0
 """The level on which columns stand."""
+MAX_FRAMES = 300
+"""Maps in the film of a long plan."""
 LIFT_M = 0.03
 TINT = 0.35
 NEAR_COLOR = "series 6"
@@ -164,6 +166,36 @@ def selected_mark(charge: Charge, heights: Floats) -> Item:
 
 def _above(charge: Charge, heights: Floats) -> list[float]:
     return [charge.x + 0.5, charge.y + 0.5, float(heights[charge.y, charge.x]) + 0.25]
+
+
+def draw_blasts(maps: Sequence[Floats], charges: Sequence[Charge], tracks: Sequence[Floats]) -> Scene:
+    """A plan as it is carried out.
+
+    Args:
+        maps: The map before the first blast and after each one.
+        tracks: Where the spheres of each blast are, (frames, k, 3), at some of its moments; empty: only what is left is
+            shown.
+    """
+    base = draw_terrain(maps[0])
+    stride = -(-len(charges) // MAX_FRAMES)
+    frames = [Frame(0, base.items)]
+    for number, charge in enumerate(charges, 1):
+        caption = f"at ({charge.x}, {charge.y})"
+        if tracks:
+            lowered = maps[number - 1].copy()
+            lowered[charge.y, charge.x] -= charge.z
+            items = [*draw_terrain(lowered).items, selected_mark(charge, lowered)]
+            moments = tracks[number - 1]
+            frames += [Frame(number, [*items, _spheres(places)], caption) for places in moments]
+        if number % stride == 0 or number == len(charges):
+            frames.append(Frame(number, draw_terrain(maps[number]).items, caption))
+    return replace(base, frames=tuple(frames), frame_unit=f"of {len(charges)} blasts") if charges else base
+
+
+def _spheres(places: Floats) -> Points:
+    there = places[np.isfinite(places).all(axis=1)]
+    ids = [f"sphere {i}" for i in range(len(there))]
+    return Points(name="spheres", ids=ids, positions=there, colors="series 1", size_px=12.0, pickable=False)
 
 
 def rolling_scene(heights: Floats, after: Floats, tracks: Floats, seconds_a_frame: float) -> Scene:

@@ -24,6 +24,10 @@ from spatial_workbench.engine.physics.rock_results import (
 )
 
 TIME_LIMIT_S = 30 * 60.0
+MAX_ROLLED = 40
+"""Of a longer plan, a film shows the map after each blast, and not how the rock rolls."""
+ROLLING_FRAMES = 20
+"""Frames in which the rock of a blast rolls."""
 
 
 class Charge(NamedTuple):
@@ -139,6 +143,26 @@ def roll(heights: Floats, charge: Charge, profile: str = DEFAULT, progress: Prog
     lowered[charge.y, charge.x] -= charge.z
     tracks = physics().blast(profile, lowered, charge.y, charge.x, charge.z, tracks=True).tracks
     return tracks if tracks is not None else np.zeros((0, 0, 3))
+
+
+def rolled(maps: Sequence[Floats], charges: Sequence[Charge], progress: Progress = silent) -> list[Floats]:
+    """The spheres of each blast of a short plan, (ROLLING_FRAMES, k, 3) at most; nothing for a plan of more blasts.
+
+    maps: The map before the first blast and after each one.
+
+    Raises:
+        PhysicsUnavailable: If the physics engine cannot be used.
+        Cancelled: Raised by `progress`.
+    """
+    if len(charges) > MAX_ROLLED:
+        return []
+    found = []
+    for number, (heights, charge) in enumerate(zip(maps, charges, strict=False)):
+        progress(number, len(charges), f"following the rock of blast {number + 1} of {len(charges)}")
+        tracks = roll(heights, charge, progress=progress)
+        chosen = np.unique(np.linspace(0, max(0, len(tracks) - 1), ROLLING_FRAMES).astype(int))
+        found.append(tracks[chosen] if len(tracks) else tracks)
+    return found
 
 
 def _plan_key(key: bytes, charges: Sequence[Charge]) -> bytes:

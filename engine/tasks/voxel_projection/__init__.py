@@ -35,6 +35,7 @@ from spatial_workbench.engine.core import (
     Figure,
     Instance,
     LiveRule,
+    MakesFilm,
     Outcome,
     Problem,
     Progress,
@@ -178,7 +179,7 @@ def _asymmetric(filling: Filling) -> Iterator[Problem]:
         yield Problem(f"The set is its own image: {symmetry.name}, (x, y, z) → {symmetry.formula}")
 
 
-class VoxelProjection(HasCommands, WritesBodies, Task[FilledVoxels]):
+class VoxelProjection(HasCommands, MakesFilm, WritesBodies, Task[FilledVoxels]):
     """Fill a cube so that it looks solid from all sides, without any symmetry."""
 
     id = "voxel_projection"
@@ -254,6 +255,11 @@ class VoxelProjection(HasCommands, WritesBodies, Task[FilledVoxels]):
     def scene(self, instance: Instance, answer: FilledVoxels | None = None, verdict: Verdict | None = None) -> Scene:
         """The cells, and the three projections beyond with their holes."""
         return drawing.draw(grid_of(instance), self._cells(instance, answer) if answer else [])
+
+    def film(self, instance: Instance, answer: FilledVoxels, progress: Progress = silent) -> Scene:
+        """The voxels on their way to their images under the symmetries that are left, one after the other."""
+        filling = Filling(grid_of(instance), answer)
+        return drawing.all_in_motion(filling.grid, filling.array, filling.symmetries)
 
     def _cells(self, instance: Instance, answer: FilledVoxels) -> list[Cell]:
         """The cells that are filled, each once."""

@@ -12,6 +12,8 @@ WALL = 1.5
 """The walls with the projections are this far from the grid, in cells."""
 THIN = 0.12
 STEPS = 24
+MAX_PLAYED = 12
+"""How many symmetries a film shows."""
 """Moments of a mapping that is shown in motion."""
 MANY = 0.3
 """A projection with a greater share of holes counts as hardly begun."""
@@ -112,6 +114,13 @@ def in_motion(grid: VoxelGrid, array: Bools, symmetry: Symmetry) -> Scene:
     ]
     start = _on_the_way(grid.n, cells, symmetry, 0.0)
     return replace(scene_of(grid, [start, *frame(grid.n)]), frames=frames)
+
+
+def all_in_motion(grid: VoxelGrid, array: Bools, symmetries: Sequence[Symmetry]) -> Scene:
+    """Every voxel on its way to its image under one symmetry after the other; without frames if there is none."""
+    scenes = [in_motion(grid, array, symmetry) for symmetry in symmetries[:MAX_PLAYED]]
+    frames = [replace(frame, time=k + frame.time) for k, scene in enumerate(scenes) for frame in scene.frames]
+    return replace(scenes[0], frames=tuple(frames)) if scenes else draw(grid, cells_of(array))
 
 
 def _on_the_way(n: int, centers: Floats, symmetry: Symmetry, share: float) -> Boxes:

@@ -1,4 +1,4 @@
-"""What the editor draws besides the packing: ghosts, gaps, and the exploded view."""
+"""What the editor draws besides the packing: ghosts and gaps."""
 
 from __future__ import annotations
 
@@ -22,11 +22,3 @@ def draw_gaps(low: Ints, high: Ints) -> Item:
     ids = [f"gap {k}" for k in range(len(first))]
     sizes = (last - first).astype(float)
     return Boxes(name="gaps", ids=ids, centers=(first + last) / 2, sizes=sizes, colors="warning", opacity=0.35)
-
-
-def pulled_apart(item: Item, share: float) -> Item:
-    """Boxes moved away from their middle by a share of their distance; other items as they are."""
-    if not share or not isinstance(item, Boxes):
-        return item
-    middle = item.centers.mean(axis=0)
-    return replace(item, centers=middle + (item.centers - middle) * (1 + share))

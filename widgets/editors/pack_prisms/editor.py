@@ -10,7 +10,7 @@ import numpy as np
 from spatial_workbench.engine.core import Aid, Scene
 from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.tasks.pack_prisms import Packing
-from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_packing, frame_of
+from spatial_workbench.engine.tasks.pack_prisms.drawing import draw_packing, frame_of, pulled_apart
 from spatial_workbench.engine.tasks.pack_prisms.editing import (
     in_conflict,
     lonely_sides,
@@ -39,7 +39,7 @@ from spatial_workbench.widgets.editing.nudging import LEVEL, UPRIGHT, Step, nudg
 from spatial_workbench.widgets.editing.things import Things, ThingsEditing, delete_button, duplicate_button
 from spatial_workbench.widgets.editors.pack_prisms.boxes import PackedBoxes
 from spatial_workbench.widgets.editors.pack_prisms.commands import PackingCommands
-from spatial_workbench.widgets.editors.pack_prisms.drawing import draw_gaps, pulled_apart
+from spatial_workbench.widgets.editors.pack_prisms.drawing import draw_gaps
 from spatial_workbench.widgets.editors.pack_prisms.fitting import FittingBoxes
 from spatial_workbench.widgets.editors.pack_prisms.gestures import PackingSelectTool
 from spatial_workbench.widgets.editors.pack_prisms.next_box import NextBox
