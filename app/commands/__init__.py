@@ -5,6 +5,7 @@ answers        commands about tasks and answers: list, show, solve, judge, conve
 attempts       commands about stored attempts: list, judge again, export, import
 batches        commands about batches: start, resume, watch and list them
 datasets       data sets of generated instances, for training and for other programs
+laboratory     commands about verifiers: the search for disagreements, and regression cases
 leading        commands of a study's leader: from the draft to open outcomes
 levels         lists levels of people's own, and adds them from files
 main           reads the words that were typed, and runs one command

@@ -30,12 +30,13 @@ from spatial_workbench.app.commands import (
     window,
     workbench,
 )
+from spatial_workbench.app.commands.laboratory import cases, disagreeing
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, refuse
 from spatial_workbench.app.source import NotFromSource
 
 _MODULES = (
     *(window, workbench, answers, levels, searching, pictures, measuring),
-    *(report, batches, attempts, models, acting, datasets, puzzles, studies),
+    *(report, batches, attempts, disagreeing, cases, models, acting, datasets, puzzles, studies),
 )
 """The modules with commands, in the order of the help."""
 INTERRUPTED, NOBODY_READS = 130, 141

@@ -13,6 +13,7 @@ puzzles             reviews of puzzles, judgements of steps
 batches, items      which models are asked what; how far each question has got
 archive             complete attempts and batches: read, and restored in another project
 inspect_logs        logs of Inspect that were imported, as they were
+searches            searches for answers that verifiers judge differently, and what they found
 studies             studies: documents, places, sessions, exclusions, outcomes, and the log
 records             what parts return
 inspection, soundness, shape, schema, views  the file: checks of strangers' files, tables, migrations, views

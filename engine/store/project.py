@@ -30,6 +30,7 @@ from spatial_workbench.engine.store.judgements import Judgements
 from spatial_workbench.engine.store.puzzles import PuzzleRecords
 from spatial_workbench.engine.store.remarks import Remarks
 from spatial_workbench.engine.store.runs import Runs
+from spatial_workbench.engine.store.searches import LaboratorySearches
 from spatial_workbench.engine.store.shape import SCHEMA, bring_up_to_date
 from spatial_workbench.engine.store.studies.documents import Studies
 from spatial_workbench.engine.store.studies.exclusions import Exclusions
@@ -67,6 +68,7 @@ class Project:
         self.batches = Batches(self.database)
         self.items = Items(self.database)
         self.inspect_logs = InspectLogs(self.database)
+        self.searches = LaboratorySearches(self.database)
         self.archive = ProjectArchive(
             self.database,
             self.drafts,

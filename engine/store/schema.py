@@ -291,6 +291,16 @@ def schema_19(db: Database) -> None:
     _create(db, "inspect_samples", "item", {"item": int, "sample": bytes}, references=[item])
 
 
+@migrations()
+def schema_20(db: Database) -> None:
+    """Searches for answers that verifiers judge differently, and the groups of what they found."""
+    state: dict[str, type] = {"id": int, "task": str, "seed": int, "lane": int, "asked": int, "seconds": float}
+    _create(db, "searches", "id", state | {"record": str, "created_at": str, "updated_at": str})
+    db.table("searches").create_index(["task", "seed", "lane"], unique=True)
+    _create(db, "findings", "id", {"id": int, "task": str, "group_key": str, "address": str, "record": str, "at": str})
+    db.table("findings").create_index(["task", "group_key"], unique=True)
+
+
 def _study_documents(db: Database) -> None:
     _create(
         db,

@@ -46,7 +46,7 @@ _JSON = (
     *(("study_versions", "frozen"), ("study_versions", "checklist"), ("slots", "slot"), ("slots", "accommodations")),
     *(("bundles", "codes"), ("sessions", "record"), ("sessions", "chain"), ("trials", "record")),
     *(("submissions", "record"), ("responses", "value"), ("conflicting_states", "record")),
-    *(("conflicting_states", "chain"), ("conflict_choices", "chain")),
+    *(("conflicting_states", "chain"), ("conflict_choices", "chain"), ("searches", "record"), ("findings", "record")),
 )
 _REFERENCES = (
     *(("facts", "prompt", "prompts", "id"), ("facts", "item", "items", "id"), ("facts", "batch", "batches", "id")),

@@ -1,9 +1,14 @@
 """The laboratory of verifiers: finds answers that two verifiers judge differently, and makes them understood.
 
+answer_parts  the parts of an answer as plain data, and how large an answer is
+cases       regression cases: an answer, and what each verifier is expected to say
 explaining  why two verdicts on one answer differ: what decides, and their figures beside each other
 findings    an answer that two verifiers judge differently, and the shape of the difference
 known       the differences between a task's verifiers that are known, each with an id
+measuring   how many of the known differences the search finds from nothing
 reasons     why a check ended as it did: the rule in words, what was said, and the code that judged
+searching   the search for answers that verifiers judge differently
+shrinking   makes an answer small, and keeps the difference
 verifiers   the verifiers of a task as the laboratory asks them: ours, the cross-check, and other people's
 """
 

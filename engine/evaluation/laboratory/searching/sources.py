@@ -1,0 +1,203 @@
+"""Where answers come from: references, stored attempts, random answers, mutations, commands, and edges.
+
+Each draw of a source depends on the seed, the lane, the source and the number of the draw, and on the answers that the
+search has kept; so a search that is repeated draws the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spatial_workbench.engine.core import AnswerError, Instance, Task, resolve
+from spatial_workbench.engine.core.acting.commands import commands_of, schema_of
+from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
+    as_answer,
+    part_at,
+    paths_to,
+    plain_data,
+    with_part,
+)
+from spatial_workbench.engine.evaluation.laboratory.searching.edges import along_a_number, between, switching_amounts
+from spatial_workbench.engine.evaluation.laboratory.searching.mutating import MOST_CHARACTERS, mutated
+from spatial_workbench.engine.models.computed import random_data
+
+SOURCES = ("reference", "mutation", "edge", "command", "early", "random", "stored")
+"""The names of the sources, the cheap ones that give most first."""
+GENERATED_SEEDS = 20
+"""How many generated instances a search looks at beside the published ones."""
+_COMMANDS = 6
+
+
+@dataclass(frozen=True)
+class KeptAnswer:
+    """An answer that the search keeps to change it further.
+
+    Attributes:
+        address: Address of its instance.
+        answer: Its text.
+        signature: What the verifiers said of it, roughly.
+        passes: Whether it passes the default verifier.
+    """
+
+    address: str
+    answer: str
+    signature: str = ""
+    passes: bool = False
+
+
+@dataclass(frozen=True)
+class DrawnAnswer:
+    """An answer to be asked about, and how it was made, in a few words."""
+
+    address: str
+    answer: str
+    source: str
+
+
+Says = Callable[[str, str], str]
+"""(address, answer) -> what the default verifier says, roughly."""
+
+
+@dataclass
+class AnswerSources:
+    """The sources of answers to one task.
+
+    Attributes:
+        task: The task.
+        seed: Seed and lane.
+        kept: The answers that may be changed, those that came first at the beginning.
+        stored: Answers of stored attempts: address and text.
+        says: Asks the default verifier, for edges.
+    """
+
+    task: Task[Any]
+    seed: tuple[int, ...]
+    kept: list[KeptAnswer]
+    stored: list[tuple[str, str]]
+    says: Says
+
+    def available(self, draws: Mapping[str, int]) -> list[str]:
+        """The sources that have something to give now; `draws` says how often each was asked."""
+        needs_kept = ("mutation", "edge", "command", "early")
+        return [
+            name
+            for name in SOURCES
+            if (name not in needs_kept or self.kept)
+            and (name != "reference" or draws.get(name, 0) < self.instance_count)
+            and (name != "stored" or draws.get(name, 0) < len(self.stored))
+            and (name != "command" or commands_of(self.task))
+            and (name != "random" or self.task.answer_format == "json")
+            and (name != "edge" or self.task.answer_format == "json")
+        ]
+
+    def draw(self, source: str, number: int) -> Iterator[DrawnAnswer]:
+        """The answers of one draw of a source.
+
+        Raises:
+            Exception: The task's own code failed; nothing more comes of this draw.
+        """
+        rng = np.random.default_rng((*self.seed, SOURCES.index(source), number))
+        yield from getattr(self, f"_draw_{source}")(rng, number)
+
+    def instance(self, number: int) -> Instance:
+        """The instance of a number: the published ones first, then generated ones."""
+        published = self.task.instances()
+        if number < len(published) or not self.task.generates:
+            return published[number % len(published)]
+        return self.task.generate((number - len(published)) % GENERATED_SEEDS)
+
+    @property
+    def instance_count(self) -> int:
+        """How many instances the search looks at."""
+        return len(self.task.instances()) + (GENERATED_SEEDS if self.task.generates else 0)
+
+    # The sources ---------------------------------------------------------------------------------------------------
+
+    def _draw_reference(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        instance = self.instance(number)
+        yield DrawnAnswer(instance.address, self.task.format(self.task.solve(instance)), "reference")
+        yield DrawnAnswer(instance.address, self.task.format(self.task.empty(instance)), "empty answer")
+
+    def _draw_stored(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        address, answer = self.stored[number]
+        yield DrawnAnswer(address, answer, "stored attempt")
+
+    def _draw_random(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        instance = self.instance(int(rng.integers(self.instance_count)))
+        for _ in range(4):
+            yield DrawnAnswer(instance.address, as_answer(random_data(self.task.schema(), rng)), "random answer")
+
+    def _draw_early(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        """The first elements of an answer, as a solver leaves them that is stopped."""
+        base = self._base(rng)
+        data = plain_data(base.answer)
+        if isinstance(data, str):
+            yield DrawnAnswer(base.address, data[: int(rng.integers(len(data) + 1))], "answer stopped early")
+            return
+        lists = paths_to(data, lambda part: isinstance(part, list) and len(part) > 1)
+        for path in lists[:1] if lists else ():
+            entries = part_at(data, path)
+            for count in sorted({0, 1, len(entries) // 2, len(entries) - 1, int(rng.integers(len(entries)))}):
+                text = as_answer(with_part(data, path, entries[:count]))
+                yield DrawnAnswer(base.address, text, "answer stopped early")
+
+    def _draw_mutation(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        for _ in range(8):
+            base = self._base(rng)
+            data = plain_data(base.answer)
+            if isinstance(data, str) and self.task.answer_format == "json":
+                continue
+            changed = mutated(data, rng)
+            if changed is not None:
+                text = as_answer(changed)
+                if len(text) <= MOST_CHARACTERS:
+                    yield DrawnAnswer(base.address, text, "mutation")
+
+    def _draw_command(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        """What the task's own commands make of an answer, with arguments drawn from their schema."""
+        base = self._base(rng)
+        _, instance = resolve(base.address)
+        commands = list(commands_of(self.task).values())
+        try:
+            answer = self.task.parse(base.answer)
+        except AnswerError:
+            return
+        for _ in range(int(rng.integers(1, _COMMANDS))):
+            command = commands[int(rng.integers(len(commands)))]
+            try:
+                answer = command.apply(instance, answer, random_data(schema_of(command.arguments), rng))
+            except AnswerError:
+                continue
+            yield DrawnAnswer(base.address, self.task.format(answer), f"command {command.name}")
+
+    def _draw_edge(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        """The answers around where the default verifier switches, from an answer along a number or towards another."""
+        base = self._base(rng)
+        data = plain_data(base.answer)
+        way = self._way(base, data, rng)
+        if way is None:
+            return
+
+        def says(amount: float) -> str:
+            return self.says(base.address, as_answer(way(amount)))
+
+        for amount in switching_amounts(says):
+            yield DrawnAnswer(base.address, as_answer(way(amount)), "edge")
+
+    def _way(self, base: KeptAnswer, data: Any, rng: np.random.Generator) -> Callable[[float], Any] | None:
+        others = [kept for kept in self.kept if kept.address == base.address and kept.passes != base.passes]
+        if others and rng.random() < 0.3:
+            return between(data, plain_data(others[int(rng.integers(len(others)))].answer))
+        return along_a_number(data, rng)
+
+    def _base(self, rng: np.random.Generator) -> KeptAnswer:
+        """An answer to be changed: often one that passes, and sooner one that was kept lately."""
+        chosen = [kept for kept in self.kept if kept.passes] if rng.random() < 0.6 else self.kept
+        chosen = chosen or self.kept
+        if rng.random() < 0.3:
+            chosen = chosen[-5:]
+        return chosen[int(rng.integers(len(chosen)))]

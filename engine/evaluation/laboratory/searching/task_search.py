@@ -1,0 +1,348 @@
+"""The search in one task: from a state to the next, as a job of an executor.
+
+A state is JSON data, so that a search can be stored, resumed after it was killed, and continued on any machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from spatial_workbench.engine.core import Cancelled, Instance, Progress, Verdict, resolve, silent
+from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.evaluation.laboratory.answer_parts import size_of
+from spatial_workbench.engine.evaluation.laboratory.findings import Divergence, Finding
+from spatial_workbench.engine.evaluation.laboratory.known import known_differences
+from spatial_workbench.engine.evaluation.laboratory.searching.asking import (
+    ProgramMissed,
+    ask,
+    ask_all,
+    ask_twice,
+    findings_in,
+    signature,
+)
+from spatial_workbench.engine.evaluation.laboratory.searching.choosing import SourceYields
+from spatial_workbench.engine.evaluation.laboratory.searching.sources import AnswerSources, DrawnAnswer, KeptAnswer
+from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier, Ruled, Trouble, verifiers_of
+
+MOST_KEPT = 60
+MOST_KEPT_CHARACTERS = 2_000_000
+_FAULT_CHARACTERS = 300
+_TWICE_EVERY = 25
+"""Every so many answers, all verifiers are asked again."""
+_NEW_GROUP = 5.0
+"""What a new group of findings is worth beside an answer of a new signature."""
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """Findings that are most likely one disagreement: how many there are, and the smallest.
+
+    Attributes:
+        key: Equal for findings of the same pair, check and shape that show the same known differences.
+        smallest: The finding whose answer has the fewest elements, then digits, then characters.
+        count: How many were found.
+        known: The ids of the known differences that it shows.
+        seconds: How long the search had run when it found the first.
+    """
+
+    key: str
+    smallest: Finding
+    count: int
+    known: tuple[str, ...]
+    seconds: float
+
+    @property
+    def is_question(self) -> bool:
+        """Whether nothing known explains it: default and cross-check part, or a verifier is in trouble."""
+        way = self.smallest.divergence
+        return not self.known and (way.second == "crosscheck" or self.is_trouble)
+
+    @property
+    def is_trouble(self) -> bool:
+        """Whether a verifier gave no verdict, or not the same twice."""
+        return isinstance(self.smallest.first, Trouble) or isinstance(self.smallest.second, Trouble)
+
+    def joined_with(self, other: FindingGroup) -> FindingGroup:
+        """Both groups as one, which have the same key."""
+        smaller = min((self, other), key=lambda group: size_of(group.smallest.answer))
+        seconds = min(self.seconds, other.seconds)
+        return FindingGroup(self.key, smaller.smallest, self.count + other.count, self.known, seconds)
+
+
+@dataclass
+class SearchState:
+    """How far the search in a task is, in one lane.
+
+    Attributes:
+        task: Id of the task.
+        seed, lane: What the draws depend on.
+        asked: How many answers were asked about.
+        seconds: How long that took.
+        yields: What the sources gave.
+        kept: The answers that are changed further.
+        seen: Digests of the signatures that were seen.
+        groups: Keys of the groups that were found.
+        not_run: How many answers were left out because they hold programs.
+        faults: What went wrong last in the task's own code where answers are made, by source.
+    """
+
+    task: str
+    seed: int
+    lane: int = 0
+    asked: int = 0
+    seconds: float = 0.0
+    yields: SourceYields = field(default_factory=SourceYields)
+    kept: list[KeptAnswer] = field(default_factory=list)
+    seen: list[str] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+    not_run: int = 0
+    faults: dict[str, str] = field(default_factory=dict)
+
+    def as_data(self) -> dict[str, Any]:
+        """The state as JSON data."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> SearchState:
+        """The state in JSON data that `as_data` made. Raises TypeError or KeyError."""
+        kept = [KeptAnswer(**row) for row in data["kept"]]
+        return cls(**{**data, "yields": SourceYields(**data["yields"]), "kept": kept})
+
+
+@dataclass(frozen=True)
+class SearchLimits:
+    """When a job of a search ends.
+
+    Attributes:
+        seconds: After so many seconds, counted where it runs; None: not by time, so that it can be repeated exactly.
+        answers: After so many answers.
+    """
+
+    seconds: float | None = 10.0
+    answers: int = 1_000_000
+
+
+class TaskSearch:
+    """The search in one task and lane. `groups` is what was found since it was made."""
+
+    def __init__(
+        self,
+        state: SearchState,
+        others: Sequence[AnyVerifier] = (),
+        stored: Sequence[tuple[str, str]] = (),
+        programs: bool = False,
+        journal: Path | None = None,
+    ) -> None:
+        """Continues from a state, which is changed.
+
+        others: Verifiers of other people, beside the task's own.
+        stored: Answers of stored attempts: address and text.
+        programs: Whether programs in answers run, in the sandbox.
+        journal: Where the answer is written that is asked about, so that it is known if the process dies.
+        """
+        self.state = state
+        self._journal = journal
+        self.groups: dict[str, FindingGroup] = {}
+        self._task = task_of(state.task)
+        self._verifiers = verifiers_of(self._task, others)
+        self._programs = programs
+        self._seen = set(state.seen)
+        self._found = set(state.groups)
+        self._began = time.perf_counter()
+        self._asked_before: set[str] = set()
+        self._sources = AnswerSources(
+            self._task, (state.seed, state.lane), state.kept, list(stored), self._default_says
+        )
+
+    def run(self, limits: SearchLimits, progress: Progress = silent) -> None:
+        """Asks until a limit is reached.
+
+        Raises:
+            Cancelled: Raised by `progress`.
+        """
+        before, asked_before = self.state.seconds, self.state.asked
+        self._began = time.perf_counter() - before
+        while not self._is_over(limits, before, asked_before):
+            progress(self.state.asked - asked_before, limits.answers, f"{len(self._found)} groups")
+            self._draw_once(limits, before, asked_before)
+            self.state.seconds = time.perf_counter() - self._began
+        self.state.seen = sorted(self._seen)
+        self.state.groups = sorted(self._found)
+
+    def _is_over(self, limits: SearchLimits, before: float, asked_before: int) -> bool:
+        spent = time.perf_counter() - self._began - before
+        return self.state.asked - asked_before >= limits.answers or (
+            limits.seconds is not None and spent >= limits.seconds
+        )
+
+    def _draw_once(self, limits: SearchLimits, before: float, asked_before: int) -> None:
+        """One draw of the source that promises most; what it gives is asked about until a limit is reached."""
+        yields = self.state.yields
+        source = yields.choose(self._sources.available(yields.draws))
+        began, asked, gain = time.perf_counter(), self.state.asked, 0.0
+        try:
+            for candidate in self._sources.draw(source, yields.draws.get(source, 0)):
+                gain += self._consider(candidate)
+                if self._is_over(limits, before, asked_before):
+                    break
+        except Cancelled:
+            raise
+        except Exception as error:
+            # A solver that fails, or a command with a fault, ends this draw; the search goes on with the next.
+            self.state.faults[source] = f"{type(error).__name__}: {error}"[:_FAULT_CHARACTERS]
+        cost = time.perf_counter() - began if limits.seconds is not None else float(self.state.asked - asked + 1)
+        yields.note(source, cost, gain)
+
+    def _consider(self, candidate: DrawnAnswer) -> float:
+        """Asks about an answer; returns what it was worth: a new signature, new groups."""
+        key = hashlib.sha1(f"{candidate.address} {candidate.answer}".encode(errors="replace")).hexdigest()[:16]
+        if key in self._asked_before:
+            return 0.0
+        self._asked_before.add(key)
+        self.state.asked += 1
+        instance = resolve(candidate.address)[1]
+        self._write_journal(candidate)
+        try:
+            ruled = ask_all(self._verifiers, instance, candidate.answer, self._programs)
+        except ProgramMissed:
+            self.state.not_run += 1
+            return 0.0
+        found = findings_in(self._verifiers, ruled, candidate.address, candidate.answer, candidate.source)
+        gain = sum(self._add(finding) for finding in found)
+        if gain or self.state.asked % _TWICE_EVERY == 0:
+            gain += self._ask_again(candidate, instance, ruled)
+        return gain + self._keep(candidate, ruled)
+
+    def _write_journal(self, candidate: DrawnAnswer) -> None:
+        if self._journal is not None:
+            self._journal.write_text(json.dumps(asdict(candidate)), "utf-8")
+
+    def _ask_again(self, candidate: DrawnAnswer, instance: Instance, ruled: dict[str, Ruled]) -> float:
+        changed = ask_twice(self._verifiers, instance, candidate.answer, ruled, self._programs)
+        return sum(
+            self._add(
+                Finding(
+                    candidate.address,
+                    candidate.answer,
+                    candidate.source,
+                    Divergence(name, name, trouble.kind, trouble.kind),
+                    ruled[name],
+                    trouble,
+                )
+            )
+            for name, trouble in changed.items()
+        )
+
+    def _add(self, finding: Finding) -> float:
+        """Adds a finding to its group; returns what that is worth."""
+        known = _known_in(finding)
+        key = "|".join((finding.divergence.shape, *known))
+        group = FindingGroup(key, finding, 1, known, time.perf_counter() - self._began)
+        self.groups[key] = self.groups[key].joined_with(group) if key in self.groups else group
+        is_new = key not in self._found
+        self._found.add(key)
+        return _NEW_GROUP if is_new else 0.0
+
+    def _keep(self, candidate: DrawnAnswer, ruled: dict[str, Ruled]) -> float:
+        """Keeps an answer of a new signature."""
+        rough = signature(ruled)
+        digest = hashlib.sha1(f"{candidate.source == 'reference'} {rough}".encode()).hexdigest()[:12]
+        # A reference is kept for each instance, so that all of them are changed.
+        if digest in self._seen and candidate.source != "reference":
+            return 0.0
+        is_new = digest not in self._seen
+        self._seen.add(digest)
+        default = ruled[self._verifiers[0].name]
+        kept = self.state.kept
+        kept.append(
+            KeptAnswer(
+                candidate.address, candidate.answer, rough[:200], isinstance(default, Verdict) and default.passed
+            )
+        )
+        while len(kept) > MOST_KEPT or (len(kept) > 1 and sum(len(k.answer) for k in kept) > MOST_KEPT_CHARACTERS):
+            del kept[_least_wanted(kept)]
+        return float(is_new)
+
+    def _default_says(self, address: str, answer: str) -> str:
+        default = self._verifiers[0]
+        return signature({default.name: ask(default, resolve(address)[1], answer)})
+
+
+def explore(
+    state: dict[str, Any],
+    limits: dict[str, Any],
+    stored: Sequence[tuple[str, str]] = (),
+    programs: bool = False,
+    journal: str = "",
+) -> dict[str, Any]:
+    """Continues a search; a job of an executor.
+
+    state: As `SearchState.as_data` gives it; `limits`: the fields of `SearchLimits`.
+
+    Returns the new state, and the groups that were found meanwhile.
+    """
+    pairs = [(address, text) for address, text in stored]
+    path = Path(journal) if journal and Path(journal).parent.is_dir() else None
+    search = TaskSearch(SearchState.from_data(state), (), pairs, programs, path)
+    search.run(SearchLimits(**limits))
+    return {"state": search.state.as_data(), "groups": [group_as_data(group) for group in search.groups.values()]}
+
+
+def group_as_data(group: FindingGroup) -> dict[str, Any]:
+    """A group as JSON data."""
+    finding = group.smallest
+    return {
+        "key": group.key,
+        "address": finding.address,
+        "answer": finding.answer,
+        "source": finding.source,
+        "divergence": asdict(finding.divergence),
+        "ruled": [_ruled_as_data(finding.first), _ruled_as_data(finding.second)],
+        "count": group.count,
+        "known": list(group.known),
+        "seconds": group.seconds,
+    }
+
+
+def group_from_data(data: dict[str, Any]) -> FindingGroup:
+    """The group in JSON data that `group_as_data` made. Raises KeyError, TypeError or ValueError."""
+    first, second = (_ruled_from_data(row) for row in data["ruled"])
+    way = Divergence(**data["divergence"])
+    finding = Finding(data["address"], data["answer"], data["source"], way, first, second)
+    return FindingGroup(data["key"], finding, data["count"], tuple(data["known"]), data["seconds"])
+
+
+def _ruled_as_data(ruled: Ruled) -> dict[str, Any]:
+    if isinstance(ruled, Trouble):
+        return {"trouble": asdict(ruled)}
+    data: dict[str, Any] = ruled.model_dump(mode="json", exclude={"details", "elapsed_s"})
+    return {"verdict": data}
+
+
+def _ruled_from_data(data: dict[str, Any]) -> Ruled:
+    return Trouble(**data["trouble"]) if "trouble" in data else Verdict.model_validate(data["verdict"])
+
+
+def _known_in(finding: Finding) -> tuple[str, ...]:
+    """The ids of the known differences that a finding shows."""
+    default, other = finding.first, finding.second
+    if not isinstance(default, Verdict) or not isinstance(other, Verdict) or default.verifier != "default":
+        return ()
+    task, instance = resolve(finding.address)
+    return tuple(
+        known.id for known in known_differences(task.id) if known.is_shown_by(instance, finding.answer, default, other)
+    )
+
+
+def _least_wanted(kept: list[KeptAnswer]) -> int:
+    """The place of the answer that is given up: the largest of those that do not pass, else the second oldest."""
+    failing = [k for k, answer in enumerate(kept[:-1]) if not answer.passes]
+    if len(failing) > len(kept) // 2:
+        return max(failing, key=lambda k: len(kept[k].answer))
+    return 1 if len(kept) > 2 else 0

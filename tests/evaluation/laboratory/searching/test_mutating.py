@@ -1,0 +1,47 @@
+"""Mutations change plain data in many ways, and equal seeds change it alike."""
+
+import json
+
+import numpy as np
+
+from spatial_workbench.engine.evaluation.laboratory.searching.mutating import mutated
+
+BOXES = {"boxes": [{"low": [0, 0, 0], "kind": "oak"}, {"low": [4, 0, 2.5], "kind": "fir"}]}
+
+
+def many(data: object, count: int = 400) -> list[object]:
+    drawn = (mutated(data, np.random.default_rng((1, number))) for number in range(count))
+    return [each for each in drawn if each is not None]
+
+
+def test_equal_seeds_give_equal_mutations() -> None:
+    assert repr(many(BOXES, 50)) == repr(many(BOXES, 50))
+
+
+def test_the_data_itself_stays_as_it_is() -> None:
+    before = json.dumps(BOXES)
+    many(BOXES, 100)
+    assert json.dumps(BOXES) == before
+
+
+def test_mutations_of_data_do_what_people_and_models_get_wrong() -> None:
+    texts = [repr(each) for each in many(BOXES)]
+    boxes = [each["boxes"] for each in many(BOXES) if isinstance(each, dict) and isinstance(each.get("boxes"), list)]
+    assert {0, 1, 2, 3} <= {len(each) for each in boxes}
+    assert any("nan" in text for text in texts)
+    assert any("True" in text for text in texts)
+    assert any("'note'" in text for text in texts)
+    assert any("0.0" in text for text in texts)
+    assert any(text.count("'fir'") == 2 and text.count("'low'") == 2 for text in texts)
+
+
+def test_mutations_of_texts_keep_to_their_words() -> None:
+    texts = {str(each) for each in many("def f(x, y): return x + 2*y")}
+    assert len(texts) > 150
+    assert any("/" in text for text in texts)
+    assert any("```" in text for text in texts)
+    assert any("\n" in text for text in texts)
+
+
+def test_nothing_can_be_changed_in_nothing() -> None:
+    assert not isinstance(mutated({}, np.random.default_rng(3)), list)

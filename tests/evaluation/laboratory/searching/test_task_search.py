@@ -1,0 +1,89 @@
+"""The search in one task: repeated exactly, resumed, and finding what is known."""
+
+import json
+
+import pytest
+
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.evaluation.laboratory.searching.task_search import (
+    SearchLimits,
+    SearchState,
+    TaskSearch,
+    explore,
+    group_as_data,
+    group_from_data,
+)
+from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier
+
+
+def searched(task: str, answers: int, state: SearchState | None = None) -> TaskSearch:
+    search = TaskSearch(state or SearchState(task, 1))
+    search.run(SearchLimits(None, answers))
+    return search
+
+
+def smallest(search: TaskSearch) -> dict[str, tuple[str, int]]:
+    return {key: (group.smallest.answer, group.count) for key, group in search.groups.items()}
+
+
+def test_equal_seeds_find_the_same() -> None:
+    assert smallest(searched("maze_3d", 200)) == smallest(searched("maze_3d", 200))
+
+
+def test_what_is_known_is_found_from_nothing() -> None:
+    known = {name for group in searched("maze_3d", 1500).groups.values() for name in group.known}
+    assert {"other-digits", "text-around-the-grid"} <= known
+
+
+def test_a_search_goes_on_from_its_state() -> None:
+    first = searched("maze_3d", 100)
+    state = SearchState.from_data(json.loads(json.dumps(first.state.as_data())))
+    again = searched("maze_3d", 100, state)
+    assert again.state.asked == 200
+    assert set(first.groups) <= set(again.state.groups)
+
+
+def test_the_job_gives_the_new_state_and_what_it_found() -> None:
+    done = explore(SearchState("maze_3d", 1).as_data(), {"seconds": None, "answers": 150})
+    assert done["state"]["asked"] == 150
+    assert {group["key"] for group in done["groups"]} == set(done["state"]["groups"])
+    json.dumps(done)
+
+
+def test_a_group_keeps_its_smallest_case_and_their_number() -> None:
+    group = next(iter(searched("maze_3d", 400).groups.values()))
+    stored = group_from_data(json.loads(json.dumps(group_as_data(group))))
+    assert stored.smallest.answer == group.smallest.answer
+    assert stored.joined_with(stored).count == 2 * group.count
+
+
+def test_a_verifier_of_somebody_else_that_fails_is_a_question() -> None:
+    def run(instance: object, answer: str) -> Verdict:
+        raise ZeroDivisionError("no area")
+
+    search = TaskSearch(SearchState("shikaku", 1), [AnyVerifier("theirs", "1", run)])
+    search.run(SearchLimits(None, 5))
+    group = next(group for group in search.groups.values() if group.smallest.divergence.second == "theirs")
+    assert group.is_question
+
+
+def test_stored_attempts_are_asked_about() -> None:
+    search = TaskSearch(
+        SearchState("maze_3d", 1), stored=[("maze_3d:0", "```\nA5054\n78882\n23404\n09759\n2210B\n```")]
+    )
+    search.run(SearchLimits(None, 60))
+    assert search.state.yields.draws["stored"] == 1
+
+
+@pytest.mark.parametrize("task", ["interlocking_parts"])
+def test_programs_in_answers_do_not_run(task: str) -> None:
+    program = {
+        "fileContents": "# a program",
+        "fileType": "Python Generating STL",
+        "transform": [1, 0, 0, 0, 0] * 3 + [1],
+    }
+    text = json.dumps({"reasoning": "", "parts": [program]})
+    search = TaskSearch(SearchState(task, 1), stored=[(f"{task}:0", text)])
+    search.state.yields.draws = dict.fromkeys(("reference", "random"), 1000)
+    search.run(SearchLimits(None, 1))
+    assert search.state.not_run == 1
