@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from spatial_workbench.app.commands.plumbing import PASSED, AddCommand, Refused, resolve
+from spatial_workbench.engine.core.extras import explained
 
 _CONDITIONS = ("everything", "judged", "measured", "hands")
 
@@ -29,7 +30,7 @@ def _mcp(options: argparse.Namespace) -> int:
     try:
         from spatial_workbench.app.acting.serving import serve_http, serve_standard_streams
     except ImportError as error:
-        raise Refused(f"{error.name} is not installed; install the extra “mcp”.") from None
+        raise Refused(explained(error) or str(error)) from None
     from spatial_workbench.app.studio.drawing import drawer
     from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
     from spatial_workbench.engine.evaluation.hands.desk import HandsDesk

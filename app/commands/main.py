@@ -33,6 +33,7 @@ from spatial_workbench.app.commands import (
 from spatial_workbench.app.commands.laboratory import cases, disagreeing
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, refuse
 from spatial_workbench.app.source import NotFromSource
+from spatial_workbench.engine.core.extras import explained
 
 _MODULES = (
     *(window, workbench, answers, levels, searching, pictures, measuring),
@@ -63,6 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Python flushes standard output at exit, and would raise the error again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
+    except ImportError as error:
+        if (sentence := explained(error)) is None:
+            raise
+        return refuse(sentence, options)
     except Exception as error:
         # Imported only now: loading these exception classes takes a second.
         if not isinstance(error, _bad_input_errors()):
@@ -79,12 +84,16 @@ def _silence_plug_in_log() -> None:
 
 
 def _open_window(project: Path | None) -> int:
-    from spatial_workbench.app.window.application import refuse_missing_screen, run
+    try:
+        from spatial_workbench.app.window.application import refuse_missing_screen, run
 
-    if (reason := refuse_missing_screen()) is not None:
-        print(reason, file=sys.stderr)
-        return BAD_INPUT
-    return run(project)
+        if (reason := refuse_missing_screen()) is None:
+            return run(project)
+    except ImportError as error:
+        if (reason := explained(error)) is None:
+            raise
+    print(reason, file=sys.stderr)
+    return BAD_INPUT
 
 
 def _sentence(error: Exception) -> str:
@@ -106,6 +115,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
     from pydantic import ValidationError
 
     from spatial_workbench.engine.core import AnswerError, CannotRepresent, InstanceError
+    from spatial_workbench.engine.core.drawer import CannotDraw
     from spatial_workbench.engine.core.plug_ins.foreign import TaskFault
     from spatial_workbench.engine.models import LibraryProblem, ModelError
     from spatial_workbench.engine.puzzles.sets.folders import SetError
@@ -119,6 +129,7 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
         NotFromSource,
         AnswerError,
         BundleError,
+        CannotDraw,
         CannotRepresent,
         CodeError,
         DocumentError,

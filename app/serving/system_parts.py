@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from spatial_workbench.engine.core.extras import how_to_get, is_installed
 from spatial_workbench.engine.sandbox import bubblewrap
 from spatial_workbench.engine.sandbox.contracts import SandboxUnavailable
 
@@ -42,10 +42,8 @@ def found_parts(confines: bool = True) -> SystemParts:
     """
     if not sys.platform.startswith("linux"):
         raise PartsMissing("Windows are served from Linux only. They can be seen in any desktop browser.")
-    if lacking := [name for name in _PACKAGES if importlib.util.find_spec(name) is None]:
-        raise PartsMissing(
-            f"Serving needs {', '.join(lacking)}. Install them with: pip install 'spatial-workbench[serve]'"
-        )
+    if not is_installed("serve"):
+        raise PartsMissing(how_to_get("serve"))
     if confines:
         _find_sandbox()
     xvnc = shutil.which("Xvnc") or shutil.which("Xtigervnc")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.children import Line, Message
 from spatial_workbench.engine.children.drawing import ChildDrawer
 from spatial_workbench.engine.core.drawer import Cut
+from spatial_workbench.engine.core.extras import explained
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.core.drawer import Drawer
@@ -35,7 +36,7 @@ def _reply(message: Message) -> Message:
     try:
         return Message({}, content=_picture(message))
     except ImportError as error:
-        return Message({"error": f"Nothing can be drawn, since a part of the window is missing: {error}."})
+        return Message({"error": explained(error) or str(error)})
     except RuntimeError as error:
         return Message({"error": str(error)})
 

@@ -12,6 +12,7 @@ contract          `Task`: the contract that every task of the workbench fulfils
 declared_fields   the declarations of a record's fields, for forms and summaries
 drawer            draws scenes without a window, for code that knows no screen
 errors            `AnswerError`, and how errors are worded for people
+extras            what is installed only on request, and the sentence that names what is missing
 families          how tasks are grouped: by the system they come from, and by what they ask for
 files             writes files completely or not at all
 formats           JSON as people read it, patches, pictures, and the lines of prompts

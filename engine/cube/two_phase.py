@@ -11,6 +11,7 @@ import importlib
 import importlib.util
 from threading import Lock, Thread
 
+from spatial_workbench.engine.core.extras import how_to_get, is_installed
 from spatial_workbench.engine.cube.facelets import apply_moves, is_solved
 from spatial_workbench.engine.cube.letters import Faces
 from spatial_workbench.engine.cube.notation import parse_moves
@@ -18,10 +19,6 @@ from spatial_workbench.engine.cube.strings import solver_of_faces
 from spatial_workbench.engine.cube.validity import StateForm, faces_of
 
 TIME_LIMIT_S = 20.0
-MISSING = (
-    "The two-phase solver is not installed. It is the optional package 'kociemba' (GPL-2): "
-    "pip install 'spatial-workbench[solver]'"
-)
 _one_at_a_time = Lock()
 
 
@@ -35,7 +32,7 @@ class SolverFailed(RuntimeError):
 
 def is_available() -> bool:
     """Whether the optional package is installed."""
-    return importlib.util.find_spec("kociemba") is not None
+    return is_installed("solver")
 
 
 def solve_two_phase(
@@ -52,7 +49,7 @@ def solve_two_phase(
     if is_solved(state):
         return ()
     if not is_available():
-        raise SolverMissing(MISSING)
+        raise SolverMissing(how_to_get("solver"))
     moves = parse_moves(_answer(state, time_limit_s))
     if not is_solved(apply_moves(state, moves)):
         raise SolverFailed(f"The two-phase solver gave {' '.join(moves)}, which does not solve the cube")

@@ -16,10 +16,6 @@ from pydantic_core import to_json
 from spatial_workbench.engine.core import CannotRepresent
 from spatial_workbench.engine.store import pack, unpack
 
-MISSING = (
-    "Inspect logs are written by the package inspect-ai, which is not installed. "
-    'To install it: pip install "spatial-workbench[inspect]"'
-)
 LINE = "spatial_workbench"
 """Where the metadata of a log hold the header of an export in JSON lines, and those of a sample its line."""
 TRANSCRIPT = "spatial_workbench:transcript"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_workbench.engine.core import Body, CannotRepresent
+from spatial_workbench.engine.core.extras import how_to_get, is_installed
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.geometry.mesh_files import FileMesh, read_meshes
 from spatial_workbench.engine.geometry.welding import weld
@@ -27,8 +28,10 @@ def write_bodies(bodies: Sequence[Body], suffix: str, unit_mm: float) -> bytes:
         unit_mm: The length of the task's unit in millimetres.
 
     Raises:
-        CannotRepresent: A body has no triangles.
+        CannotRepresent: A body has no triangles, or the format needs an extra that is not installed.
     """
+    if suffix == "3mf" and not is_installed("3mf"):
+        raise CannotRepresent(how_to_get("3mf"))
     for body in bodies:
         if not len(body.triangles):
             raise CannotRepresent(f"“{body.name}” is not a closed surface, so it cannot be written")

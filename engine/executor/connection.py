@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from spatial_workbench.engine.core.extras import how_to_get
 from spatial_workbench.engine.executor.contracts import ExecutorUnavailable
 from spatial_workbench.engine.executor.remote import DISTRIBUTION
 
@@ -33,9 +34,7 @@ def connect(address: str) -> Client:
     try:
         from distributed import Client
     except ImportError:
-        raise ExecutorUnavailable(
-            'A cluster needs Dask, which is not installed: pip install "spatial-workbench[cluster]"'
-        ) from None
+        raise ExecutorUnavailable(how_to_get("cluster")) from None
     security = _security(address)
     try:
         client = Client(address, security=security, timeout=_CONNECT_SECONDS, set_as_default=False)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.extras import require
 from spatial_workbench.engine.models import bounds, loop
 from spatial_workbench.engine.models.asking import Asking
 from spatial_workbench.engine.models.capabilities import Capabilities, Feature, Result
@@ -85,6 +86,7 @@ class EndpointModel:
 
 def connect(settings: ModelSettings, key: SecretStr | None) -> AsyncOpenAI:
     """A client that neither retries nor times out by itself: `Asking` is responsible for tries and deadlines."""
+    require("models", "openai")
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
     # A company's proxy cannot reach this machine.

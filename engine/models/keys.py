@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from spatial_workbench.engine.core.extras import require
 from spatial_workbench.engine.models.contracts import ErrorKind, ModelError
 from spatial_workbench.engine.models.settings import ModelSettings
 
@@ -100,6 +101,7 @@ def store_key(name: str, key: str) -> None:
     Raises:
         KeyringProblem: There is none, or it is locked.
     """
+    require("models", "keyring")
     import keyring
     from keyring.errors import KeyringError
 
@@ -115,6 +117,7 @@ def forget_key(name: str) -> None:
     Raises:
         KeyringProblem: There is none, or it is locked.
     """
+    require("models", "keyring")
     import keyring
     from keyring.errors import KeyringError, PasswordDeleteError
 
@@ -142,6 +145,7 @@ def _without(text: str, key: SecretStr | None, shortest: int) -> str:
 
 
 def _from_keyring(name: str) -> str | None:
+    require("models", "keyring")
     import keyring
     from keyring.errors import KeyringError
 

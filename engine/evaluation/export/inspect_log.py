@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
 from statistics import fmean
@@ -21,6 +20,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import CannotRepresent, InstanceError, Progress, Verdict, resolve
 from spatial_workbench.engine.core.agents import HANDS
+from spatial_workbench.engine.core.extras import how_to_get, is_installed
 from spatial_workbench.engine.core.files import replacing
 from spatial_workbench.engine.evaluation.attempt_lines import AttemptLine
 from spatial_workbench.engine.evaluation.collect import NAMELESS, contenders
@@ -37,7 +37,7 @@ from spatial_workbench.engine.evaluation.export.lines import header
 from spatial_workbench.engine.evaluation.failure_modes import explanation_as_list
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.hands.records import HandsEnd
-from spatial_workbench.engine.evaluation.inspect_data import LINE, MISSING
+from spatial_workbench.engine.evaluation.inspect_data import LINE
 from spatial_workbench.engine.models import ModelSettings
 from spatial_workbench.engine.store import BatchItem, BatchState, Override, Project
 
@@ -49,8 +49,8 @@ def write_logs(project: Project, selection: Selection, path: Path, progress: Pro
         CannotRepresent: The package is missing, or there is nothing to write.
         OSError, Cancelled: As in `export_runs`.
     """
-    if find_spec("inspect_ai") is None:
-        raise CannotRepresent(MISSING)
+    if not is_installed("inspect"):
+        raise CannotRepresent(how_to_get("inspect"))
     runs = _runs(project, selection, progress)
     if not runs:
         raise CannotRepresent("There are no attempts to write.")

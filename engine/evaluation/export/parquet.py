@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import CannotRepresent
+from spatial_workbench.engine.core.extras import how_to_get, is_installed
 from spatial_workbench.engine.core.files import replacing
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MISSING = (
-    "Parquet files are written by the package pyarrow, which is not installed. "
-    'To install it: pip install "spatial-workbench[data]"'
-)
 _ROWS_OF_A_GROUP = 10_000
 
 
 def require_pyarrow() -> None:
     """Raises CannotRepresent if pyarrow is not installed; the message says what to do."""
-    if find_spec("pyarrow") is None:
-        raise CannotRepresent(MISSING)
+    if not is_installed("data", "pyarrow"):
+        raise CannotRepresent(how_to_get("data"))
 
 
 def write_parquet(

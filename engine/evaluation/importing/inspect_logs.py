@@ -11,13 +11,13 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent
 from spatial_workbench.engine.core.agents import HANDS, AgentPlan
+from spatial_workbench.engine.core.extras import how_to_get, is_installed
 from spatial_workbench.engine.core.reading.limits import well_formed
 from spatial_workbench.engine.evaluation.attempt_lines import (
     AttemptLine,
@@ -36,7 +36,6 @@ from spatial_workbench.engine.evaluation.importing.json_lines import (
 )
 from spatial_workbench.engine.evaluation.inspect_data import (
     LINE,
-    MISSING,
     SINCE,
     TRANSCRIPT,
     edits_of,
@@ -67,8 +66,8 @@ def restore_log(project: Project, path: Path, again: bool = False, progress: Pro
         CannotRestore: Inspect is not installed, or the file is not a log about tasks of ours.
         OSError: The file cannot be read.
     """
-    if find_spec("inspect_ai") is None:
-        raise CannotRestore(MISSING.replace("written", "read"))
+    if not is_installed("inspect"):
+        raise CannotRestore(how_to_get("inspect"))
     log = _read(path)
     count = project.inspect_logs.count_of(log.eval.eval_id)
     if count and not again:

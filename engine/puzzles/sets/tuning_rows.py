@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from spatial_workbench.engine.core.extras import how_to_get
 from spatial_workbench.engine.puzzles.prompting import SYSTEM, user_text
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.engine.puzzles.sets.folders import SetError
@@ -113,7 +114,7 @@ def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     try:
         from datasets import Dataset, Features, Image, List, Value
     except ImportError:
-        raise SetError("Parquet files need the library datasets; install the extra “data”") from None
+        raise SetError(how_to_get("data")) from None
     text = Value("string")
     messages = List({"role": text, "content": List({"type": text, "text": text})})
     features = Features({"id": text, "images": List(Image()), "messages": messages})

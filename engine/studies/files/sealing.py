@@ -18,6 +18,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from spatial_workbench.engine.core.extras import require
+
 LEAST_CHARS = 8
 BLOCK_BYTES = 4096
 """Contents are padded to a multiple of this, so that their length does not tell a short answer from a long one."""
@@ -37,6 +39,7 @@ class SealError(ValueError):
 
 def _usable(public: str) -> str:
     """A public key, after a trial; of some values nothing can be encrypted to."""
+    require("seal")
     from nacl.exceptions import CryptoError
 
     try:
@@ -85,6 +88,7 @@ def new_seal(passphrase: str) -> NewSeal:
     """
     if not is_long_enough(passphrase):
         raise SealError(f"The passphrase for the outcomes needs at least {LEAST_CHARS} characters.")
+    require("seal")
     from nacl.public import PrivateKey
     from nacl.secret import SecretBox
 
@@ -103,6 +107,7 @@ def unlock(seal: Seal, secret: str) -> bytes:
     Raises:
         SealError: It is neither.
     """
+    require("seal")
     from nacl.public import PrivateKey
 
     private = _from_recovery_key(secret) or _from_passphrase(seal, secret)
@@ -150,6 +155,7 @@ sheet is printed.
 
 def seal_bytes(public: str, content: bytes) -> str:
     """Encrypts contents to a public key (hexadecimal); returns text. Equal contents give different texts."""
+    require("seal")
     from nacl.bindings import sodium_pad
     from nacl.public import PublicKey, SealedBox
 
@@ -163,6 +169,7 @@ def open_bytes(private: bytes, sealed: str) -> bytes:
     Raises:
         SealError: It was made for another key, or altered.
     """
+    require("seal")
     from nacl.bindings import sodium_unpad
     from nacl.exceptions import CryptoError
     from nacl.public import PrivateKey, SealedBox
@@ -185,6 +192,7 @@ def _derived_key(passphrase: str, salt: bytes) -> bytes:
 
 
 def _from_passphrase(seal: Seal, passphrase: str) -> bytes | None:
+    require("seal")
     from nacl.exceptions import CryptoError
     from nacl.secret import SecretBox
 
