@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the wheel of dist/ with pip into empty environments, one for each Python that is supported and there, and
-# starts the command line and a window from it, far from the sources.
+# Installs the wheel of dist/ with pip into empty environments, one for each Python that is supported and there: first
+# without extras, for the command line, then with those of the window. Both are started far from the sources.
 set -eu
 cd "$(dirname "$0")/.."
 wheel=$(ls "$PWD"/dist/*.whl)
@@ -16,12 +16,19 @@ for version in 3.11 3.12 3.13; do
     "$python" -m venv "$home/env"
     # What the tests ran with, as constraints: names and versions without their hashes.
     grep -E '^[A-Za-z]' "$lock" | sed 's/ \\$//' >"$home/versions.txt"
-    "$home/env/bin/python" -m pip install --quiet --disable-pip-version-check --constraint "$home/versions.txt" "$wheel"
+    install() { "$home/env/bin/python" -m pip install --quiet --disable-pip-version-check --constraint "$home/versions.txt" "$1"; }
+    install "$wheel"
+    (
+        cd "$home"
+        export HOME=$home XDG_CONFIG_HOME=$home/config XDG_CACHE_HOME=$home/cache XDG_DATA_HOME=$home/data
+        env/bin/spatial-workbench solve shikaku:0 | env/bin/spatial-workbench verify shikaku:0 -
+        echo "without extras: $(env/bin/python -m pip list --disable-pip-version-check | tail -n +3 | wc -l) packages, $(du -sm env | cut -f1) MB"
+    )
+    install "$wheel[window]"
     (
         cd "$home"
         export HOME=$home XDG_CONFIG_HOME=$home/config XDG_CACHE_HOME=$home/cache XDG_DATA_HOME=$home/data
         export QT_QPA_PLATFORM=offscreen PATH=$home/env/bin:/usr/bin:/bin
-        spatial-workbench solve shikaku:0 | spatial-workbench verify shikaku:0 -
         spatial-workbench render lego_hemisphere:0 -o picture.png
         python - <<'WINDOW'
 import time
