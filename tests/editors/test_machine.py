@@ -1019,11 +1019,33 @@ def test_the_walk_through_names_both_ends_of_a_brace_and_takes_them_in_either_or
     editor = build()
     editor.walk_through(examples()[1])
     editor._edit_tree("Build", tree[:16])
-    assert "choose Brace at the left and click face 6 of block 6, Wooden Block, then" in editor.walk.words.text()
+    assert (
+        "choose Brace at the left and click marks 1 and 2: face 6 of block 6, Wooden Block, then"
+        in editor.walk.words.text()
+    )
     assert {"next face 1", "next face 2", "next block"} <= {item.name for item in editor.view.scene.items}
     first, second = ((face.block, face.face) for face in editor.walk.targets)
     editor.bench.apply_built(editor.bench.with_block(Add(BRACE, *second, first)))
     assert editor.walk.words.text().startswith("Step 17 of 19")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_ends_of_a_brace_are_clicked_at_their_marks_though_a_block_hides_the_face(qtbot, build, order):
+    tree = examples()[1].tree
+    editor = build()
+    editor.walk_through(examples()[1])
+    editor._edit_tree("Build", tree[:19])
+    editor.choose(BRACE)
+    editor.view.frame(animate=False)
+    editor.view.flush()
+    hidden, _ = targets = editor.walk.targets
+    assert (hidden.block, hidden.face) not in editor.assembly.vacant
+    for face_ in targets[::order]:
+        place = at(editor, editor.bench.shown(face_.position))
+        qtbot.mouseMove(editor.view, place)
+        qtbot.mousePress(editor.view, LEFT, pos=place)
+        qtbot.mouseRelease(editor.view, LEFT, pos=place)
+    assert editor.walk.words.text().startswith("The machine is built")
 
 
 def test_the_walk_through_says_when_something_else_stands_there_and_can_be_skipped(qtbot, build):

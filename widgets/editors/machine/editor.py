@@ -48,7 +48,7 @@ from spatial_workbench.widgets.editors.machine.playback import MachinePlayback
 from spatial_workbench.widgets.editors.machine.ruler import RulerTool
 from spatial_workbench.widgets.editors.machine.text_pane import TextPane
 from spatial_workbench.widgets.editors.machine.text_view import MachineText
-from spatial_workbench.widgets.editors.machine.walk_through import WalkThrough
+from spatial_workbench.widgets.editors.machine.walk_through import WalkMarks, WalkThrough
 from spatial_workbench.widgets.editors.machine.workbench import Workbench
 from spatial_workbench.widgets.layouts import column
 from spatial_workbench.widgets.scene_views.legend import AXES_WIDTH, Legend
@@ -79,6 +79,7 @@ class MachineEditor(Editor[MachineAnswer]):
         # The status bar has the figures of the moment.
         self.timeline.shows_captions = False
         self.view.set_describe(self.describe)
+        self.view.add_overlay(WalkMarks(self.walk, self.bench))
         self.view.add_overlay(Legend(self.playback.legend, right=AXES_WIDTH))
         self.view.selection_changed.connect(self._follow_selection)
         if self.assembly is not None and len(self.assembly.tree) == 1:
@@ -105,7 +106,7 @@ class MachineEditor(Editor[MachineAnswer]):
         self.blocks = BlockPalette(
             self.level, self.choose, lambda: view.tool is self._build, self.refresh, view.setFocus
         )
-        self._build = BuildTool(self.bench, view, lambda: self.blocks.kind, self._show_joins)
+        self._build = BuildTool(self.bench, view, lambda: self.blocks.kind, self._show_joins, lambda: self.walk.targets)
         self._select = MachineSelectTool(self.bench, view)
         self._copy = MachineCopyTool(self.bench, view, self.commands.copied_block)
         self._ruler = RulerTool(self.bench, view, self.message.emit)

@@ -19,10 +19,14 @@ from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.tasks.machine.building import Built, copied
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.engine.tasks.machine.mirroring import words_of_turning
-from spatial_workbench.widgets.editing.gestures import MoveSelection, Place
+from spatial_workbench.widgets.editing.gestures import MoveSelection, Place, distance_px
 from spatial_workbench.widgets.editors.machine.workbench import Workbench, name_of
 from spatial_workbench.widgets.scene_views.view import PointerEvent, SceneView
 
+MARKS = ("1", "2")
+"""What stands in the marks of a linear block's ends."""
+MARK_PX = 11
+"""The radius of a mark."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _STEPS = {
     Qt.Key.Key_Right: (False, 1),
@@ -93,8 +97,11 @@ class BuildTool(Place):
         view: SceneView,
         chosen: Callable[[], int],
         joined: Callable[[str], None],
+        wanted: Callable[[], Sequence[PlacedFace]],
     ) -> None:
+        """wanted: returns the faces that the walk-through marks, which may be hidden behind blocks."""
         self._bench = bench
+        self._wanted = wanted
         self._keys = FaceKeys()
         self._seen = view
         self._chosen = chosen
@@ -104,7 +111,7 @@ class BuildTool(Place):
 
     def follow(self, event: PointerEvent) -> None:
         self._view = event.view
-        face = face_at(self._bench, event)
+        face = self._face_at(event)
         if face is None:
             event.view.set_ghost(self._rubber(None))
             self._joined("")
@@ -115,8 +122,16 @@ class BuildTool(Place):
         ghost, reason = self._ghost(face)
         view.set_ghost(ghost, reason if self._bench.judges else "", self._squares(face))
 
+    def _face_at(self, event: PointerEvent) -> PlacedFace | None:
+        """The face under the pointer; for a linear block a marked one, if the pointer is on its mark."""
+        for face in self._wanted() if self._is_linear else ():
+            place = self._bench.shown(face.position)
+            if face != self._first and distance_px(event.view, event, place[None])[0] <= MARK_PX:
+                return face
+        return face_at(self._bench, event)
+
     def put(self, event: PointerEvent) -> bool:
-        face = face_at(self._bench, event)
+        face = self._face_at(event)
         if face is None:
             return False
         self._place_block(event.view, face)

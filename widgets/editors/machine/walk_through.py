@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from spatial_workbench.engine.core.languages.sayings import said
@@ -12,7 +14,10 @@ from spatial_workbench.engine.machines.building.poses import PlacedFace, kind_of
 from spatial_workbench.engine.machines.levels.examples import Example, examples
 from spatial_workbench.engine.tasks.machine.editing import MachineAssembly
 from spatial_workbench.engine.tasks.machine.walk_through import MachineStep, next_step
+from spatial_workbench.widgets.editors.machine.gestures import MARK_PX, MARKS
+from spatial_workbench.widgets.editors.machine.workbench import Workbench
 from spatial_workbench.widgets.layouts import row
+from spatial_workbench.widgets.scene_views.view import SceneView
 from spatial_workbench.widgets.theme import SPACE
 
 
@@ -84,6 +89,30 @@ class WalkThrough(QWidget):
             self.words.setText(said(_words_of(self._step, assembly)))
 
 
+class WalkMarks:
+    """An overlay with a numbered mark at each end of the next linear block, also where a block hides the face."""
+
+    def __init__(self, walk: WalkThrough, bench: Workbench) -> None:
+        self._walk = walk
+        self._bench = bench
+
+    def __call__(self, painter: QPainter, view: SceneView) -> None:
+        targets = self._walk.targets
+        if self._bench.assembly is None or len(targets) != len(MARKS):
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        places = view.project(np.array([self._bench.shown(face.position) for face in targets]))
+        for mark, (x, y) in zip(MARKS, places, strict=True):
+            if not np.isfinite((x, y)).all():
+                continue
+            painter.setPen(view.theme.color("on_accent"))
+            painter.setBrush(view.theme.color("accent"))
+            painter.drawEllipse(QPointF(x, y), MARK_PX, MARK_PX)
+            painter.drawText(
+                QRectF(x - MARK_PX, y - MARK_PX, 2 * MARK_PX, 2 * MARK_PX), Qt.AlignmentFlag.AlignCenter, mark
+            )
+
+
 def _words_of(step: MachineStep, assembly: MachineAssembly) -> str:
     place = f"Step {step.number} of {step.count}: "
     if step.face is None:
@@ -93,7 +122,7 @@ def _words_of(step: MachineStep, assembly: MachineAssembly) -> str:
     name = block_types()[step.type].name
     if step.second is not None:
         ends = f"{_words_of_face(step.face, assembly)}, then {_words_of_face(step.second, assembly)}"
-        return f"{place}choose {name} at the left and click {ends}. The middle button turns the view."
+        return f"{place}choose {name} at the left and click marks 1 and 2: {ends}. The middle button turns the view."
     where = _words_of_face(step.face, assembly)
     return f"{place}choose {name} at the left and click the marked square, {where}. The middle button turns the view."
 
