@@ -4,6 +4,7 @@ page              the page of sets and their puzzles
 set_list          the sets at its left
 puzzle_list       the puzzles of the chosen set, with a search and filters
 model             the table of puzzles as Qt wants it
+lesson_page       ten minutes with one puzzle, for people who begin to annotate
 statistics_view   what is counted in a set
 set_changing      what adds and makes sets, and removes them from the list
 puzzle_changing   what makes, renames and removes puzzles

@@ -217,6 +217,7 @@ class Project:
             " UNION SELECT actor_name FROM attempts WHERE actor = 'person'"
             " UNION SELECT person FROM puzzle_events WHERE kind NOT IN ('flagged', 'unreadable')"
             " UNION SELECT value FROM puzzle_events, json_each(event, '$.reviewers') WHERE kind = 'assigned'"
+            " UNION SELECT value FROM puzzle_events, json_each(event, '$.annotators') WHERE kind = 'doubled'"
             " ORDER BY 1 COLLATE NOCASE"
         )
         return [row["person"] for row in rows if row["person"]]

@@ -52,7 +52,7 @@ class DisagreementForm(ReviewForm):
         self.next.clicked.connect(self.go_to_next)
         self.settle = QPushButton("Settle")
         self.settle.setObjectName("primary")
-        self.note = plain_label(note)
+        self.note = plain_label("")
         self.trouble = plain_label("")
         self.trouble.setObjectName("error")
         self.settle.clicked.connect(self._settle)
@@ -63,11 +63,16 @@ class DisagreementForm(ReviewForm):
         head.addWidget(self.settle)
         self.column.addLayout(head)
         self.column.addWidget(self.note)
-        self.note.setVisible(bool(note))
+        self.show_note(note)
         for part in self.parts:
             self.add_part(part)
         self.column.addWidget(self.trouble)
         self.column.addStretch(1)
+
+    def show_note(self, note: str) -> None:
+        """Says what settling means for the chosen person; what was chosen stays."""
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
 
     def go_to_next(self) -> None:
         """Goes to the next difference, after the last one to the first."""

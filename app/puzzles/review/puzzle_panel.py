@@ -72,7 +72,7 @@ class ReviewPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._records = records
         self._shown: tuple[Review, str] | None = None
-        self._begun: dict[tuple[str, str, str], DecisionForm | AdjudicationForm] = {}
+        self._begun: dict[tuple[str, str, str], DecisionForm | DisagreementForm | AdjudicationForm] = {}
         self.pictures = pictures
         self.form: DecisionForm | DisagreementForm | AdjudicationForm | None = None
         """The form in which the person decides; None: there is nothing for them to decide."""
@@ -219,12 +219,22 @@ class ReviewPanel(QWidget):
         if review.state is ReviewState.IN_REVIEW and is_mine:
             return self._begun_form(review, person)
         if review.state is ReviewState.DISAGREEMENT and person != review.author:
-            first, second = ((name, review.decisions[name]) for name in review.reviewers)
-            puzzle = read_metadata(review.original).puzzle
-            settling = DisagreementForm(puzzle, first, second, settling_note(review, person))
-            settling.settled.connect(self._settle)
-            return settling
+            return self._settling_form(review, person)
         return None
+
+    def _settling_form(self, review: Review, person: str) -> DisagreementForm:
+        """What the reviewers differ about, with what the person has chosen before the other proposed."""
+        key = (review.folder, person, repr([review.decisions[name] for name in review.reviewers]))
+        begun = self._begun.get(key)
+        note = settling_note(review, person)
+        if isinstance(begun, DisagreementForm):
+            begun.show_note(note)
+            return begun
+        first, second = ((name, review.decisions[name]) for name in review.reviewers)
+        form = DisagreementForm(read_metadata(review.original).puzzle, first, second, note)
+        form.settled.connect(self._settle)
+        self._begun[key] = form
+        return form
 
     def _adjudication_form(self, review: Review, person: str) -> AdjudicationForm:
         """The two annotations; for who may make the third, with what they have chosen."""

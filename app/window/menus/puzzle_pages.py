@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
+    from spatial_workbench.app.puzzles.lesson_page import LessonPage
     from spatial_workbench.app.puzzles.page import PuzzlesPage
     from spatial_workbench.app.puzzles.review.agreement_page import AgreementPage
     from spatial_workbench.app.puzzles.review.page import ReviewPage
@@ -47,6 +48,8 @@ class PuzzlePages(QObject):
             "place",
         )
 
+        window.pages.register("puzzle_lesson", self._make_lesson)
+        add("puzzles.lesson", "Puzzles", "&Learn to annotate", self.show_lesson, "", "info")
         add("puzzles.review", "Puzzles", "&Review the chosen set", self.review, "", "check")
 
     def review(self) -> ReviewPage | None:
@@ -136,6 +139,18 @@ class PuzzlePages(QObject):
             done=done,
             failed=self._window.show_message,
         )
+
+    def show_lesson(self) -> LessonPage:
+        """Goes to the lesson for people who begin to annotate."""
+        page: LessonPage = self._window.pages.show("puzzle_lesson")
+        return page
+
+    def _make_lesson(self) -> LessonPage:
+        from spatial_workbench.app.puzzles.lesson_page import LessonPage
+
+        page = LessonPage(self._window.pages.holder)
+        page.sets_wanted.connect(self.show_sets)
+        return page
 
     def show_sets(self) -> PuzzlesPage:
         """Goes to the sets of puzzles."""

@@ -8,6 +8,7 @@ differences    where two reviewers' texts differ, word by word
 double         two independent annotations: steps aligned, agreement computed
 flagging       a model looks for steps that are unclear or do not follow
 layers         sketches over a page, stored as JSON and rendered into figures
+lesson         ten minutes with one puzzle, for people who begin to annotate
 queues         what waits for a person, what nobody has, what is disputed
 review         states, flags, two independent reviewers, decisions
 settling       a choice for each difference, and the annotation that follows

@@ -1,7 +1,9 @@
 """One puzzle under review: flags, reviewers, and who sees which form."""
 
 from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
-from spatial_workbench.engine.puzzles.annotation.review import ReviewState
+from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
+from spatial_workbench.engine.puzzles.annotation.review import ReviewState, Settled
+from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice
 from tests.app.puzzles.review.conftest import FOLDER, assigned, decide, in_form, reach
 
 
@@ -66,3 +68,17 @@ def test_a_puzzle_is_sent_back_with_what_is_to_be_changed(window, review, qtbot)
     reach(review, qtbot, ReviewState.RETURNED)
     assert "To be changed: Say why it is semaphore." in review.panel.about.text()
     assert not review.panel.back.isEnabled()
+
+
+def test_what_is_chosen_about_a_dispute_stays_when_the_other_proposes(window, review, qtbot):
+    assigned(review, qtbot)
+    decide(window, review, qtbot, "Ben", "Pattern discovery: Ben's words, which stand here.")
+    decide(window, review, qtbot, "Cleo")
+    qtbot.waitUntil(lambda: isinstance(review.panel.form, DisagreementForm))
+    form = review.panel.form
+    form.parts[0].taken.setCurrentText("Take A (Ben)")
+    choices = (SettledChoice(place="step 1", taken="A"),)
+    review.records.record(Settled, review.panel.review, choices=choices)
+    qtbot.waitUntil(lambda: bool(review.panel.review.proposals))
+    assert review.panel.form is form
+    assert form.parts[0].taken.currentText() == "Take A (Ben)"
