@@ -28,7 +28,7 @@ from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.puzzles.annotation.lesson import Feedback
+    from spatial_workbench.engine.puzzles.annotation.lesson import LessonFeedback
 
 _TEXT_PX = 96
 _COLUMN_PX = 460
@@ -57,7 +57,7 @@ class LessonPage(QWidget):
         self._answers = [""] * len(self._tasks)
         self._passed = [task.kind is TaskKind.NOTHING for task in self._tasks]
         self.place = 0
-        self.field = AnswerField(self._tasks[0], "")
+        self.field = LessonField(self._tasks[0], "")
         self.progress = _label("caption")
         self.heading = _label("sectionTitle")
         self.text = _label("")
@@ -84,7 +84,7 @@ class LessonPage(QWidget):
         self.text.setText(task.text)
         self.clue.clear()
         self.feedback.clear()
-        self._show_field(AnswerField(task, self._answers[place]))
+        self._show_field(LessonField(task, self._answers[place]))
         self._show_buttons()
 
     def check_answer(self) -> None:
@@ -93,7 +93,7 @@ class LessonPage(QWidget):
         if task.kind is not TaskKind.NOTHING:
             self._show_feedback(task.check(self.field.answer(), self._puzzle.puzzle))
 
-    def _show_feedback(self, feedback: Feedback) -> None:
+    def _show_feedback(self, feedback: LessonFeedback) -> None:
         self.feedback.setObjectName("" if feedback.is_right else "error")
         self.feedback.style().polish(self.feedback)
         self.feedback.setText(f"{'✓ Right.' if feedback.is_right else '✗ Not yet.'} {feedback.text}")
@@ -111,7 +111,7 @@ class LessonPage(QWidget):
         else:
             self.sets_wanted.emit()
 
-    def _show_field(self, field: AnswerField) -> None:
+    def _show_field(self, field: LessonField) -> None:
         self._column.replaceWidget(self.field, field)
         self.field.deleteLater()
         self.field = field
@@ -163,7 +163,7 @@ class LessonPage(QWidget):
         layout.addLayout(across, 1)
 
 
-class AnswerField(QWidget):
+class LessonField(QWidget):
     """Where a task is answered: a line, a text, one of several answers, or tags.
 
     Signals:

@@ -30,7 +30,7 @@ class TaskKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Feedback:
+class LessonFeedback:
     """Whether an answer is right, and why."""
 
     is_right: bool
@@ -53,7 +53,7 @@ class LessonTask:
     title: str
     text: str
     kind: TaskKind
-    check: Callable[[str, Puzzle], Feedback]
+    check: Callable[[str, Puzzle], LessonFeedback]
     choices: tuple[str, ...] = ()
     hint: str = ""
 
@@ -63,10 +63,10 @@ def lesson() -> tuple[LessonTask, ...]:
     return _TASKS
 
 
-def _solved(answer: str, puzzle: Puzzle) -> Feedback:
+def _solved(answer: str, puzzle: Puzzle) -> LessonFeedback:
     if equal_answers(answer, puzzle.solution):
-        return Feedback(True, "That is it. Case, blanks and accents do not count.")
-    return Feedback(False, "This is not the answer. Solve the clues first, and look at the lengths of the words.")
+        return LessonFeedback(True, "That is it. Case, blanks and accents do not count.")
+    return LessonFeedback(False, "This is not the answer. Solve the clues first, and look at the lengths of the words.")
 
 
 _GOOD_STEP = "Extraction: answer the clues in the given lengths, which gives WATERS, RAW, WARMEST, STRAW and WARS."
@@ -74,13 +74,15 @@ _JUMP = "Extraction: the answer is STEM."
 _TWO = "Extraction: answer the clues and then sort the words, and then read the new letters."
 
 
-def _first_step(answer: str, puzzle: Puzzle) -> Feedback:
+def _first_step(answer: str, puzzle: Puzzle) -> LessonFeedback:
     replies = {
-        _GOOD_STEP: Feedback(True, "One action, and what it yields. A reader can check it on the page."),
-        _JUMP: Feedback(False, "This jumps: nobody can see how the answer follows from the page. Reviewers flag it."),
-        _TWO: Feedback(False, "These are three actions without a result. Each becomes a step of its own."),
+        _GOOD_STEP: LessonFeedback(True, "One action, and what it yields. A reader can check it on the page."),
+        _JUMP: LessonFeedback(
+            False, "This jumps: nobody can see how the answer follows from the page. Reviewers flag it."
+        ),
+        _TWO: LessonFeedback(False, "These are three actions without a result. Each becomes a step of its own."),
     }
-    return replies.get(answer, Feedback(False, "Choose one of the three."))
+    return replies.get(answer, LessonFeedback(False, "Choose one of the three."))
 
 
 def _faults(text: str, puzzle: Puzzle, is_last: bool) -> list[str]:
@@ -93,32 +95,40 @@ def _faults(text: str, puzzle: Puzzle, is_last: bool) -> list[str]:
     return [finding.message for finding in found if finding.path[:2] == place and finding.code != "P_VISUAL"]
 
 
-def _second_step(answer: str, puzzle: Puzzle) -> Feedback:
+def _second_step(answer: str, puzzle: Puzzle) -> LessonFeedback:
     if faults := _faults(answer, puzzle, is_last=False):
-        return Feedback(False, " ".join(f"{fault}." for fault in faults).replace("..", "."))
+        return LessonFeedback(False, " ".join(f"{fault}." for fault in faults).replace("..", "."))
     if action_of(answer) not in (PuzzleAction.MANIPULATION, PuzzleAction.DISCOVERY, PuzzleAction.COMBINING):
-        return Feedback(False, "Putting words in order is a manipulation; noticing what they share is a discovery.")
+        return LessonFeedback(
+            False, "Putting words in order is a manipulation; noticing what they share is a discovery."
+        )
     if not any(word in answer.upper() for word in ("RAW", "WARS", "STRAW", "LETTER", "ANAGRAM")):
-        return Feedback(False, "Say what comes of it: the words in order, or what each has in common with the next.")
-    return Feedback(True, "An action and its result, in a sentence. The annotation page checks the same as you type.")
+        return LessonFeedback(
+            False, "Say what comes of it: the words in order, or what each has in common with the next."
+        )
+    return LessonFeedback(
+        True, "An action and its result, in a sentence. The annotation page checks the same as you type."
+    )
 
 
-def _last_step(answer: str, puzzle: Puzzle) -> Feedback:
+def _last_step(answer: str, puzzle: Puzzle) -> LessonFeedback:
     if faults := _faults(answer, puzzle, is_last=True):
-        return Feedback(False, " ".join(f"{fault}." for fault in faults).replace("..", "."))
+        return LessonFeedback(False, " ".join(f"{fault}." for fault in faults).replace("..", "."))
     if puzzle.solution.upper() not in answer.upper():
-        return Feedback(False, f"The last step names the solution, {puzzle.solution}.")
-    return Feedback(True, "The last step names the solution, and says where its letters come from.")
+        return LessonFeedback(False, f"The last step names the solution, {puzzle.solution}.")
+    return LessonFeedback(True, "The last step names the solution, and says where its letters come from.")
 
 
-def _tagged(answer: str, puzzle: Puzzle) -> Feedback:
+def _tagged(answer: str, puzzle: Puzzle) -> LessonFeedback:
     chosen = {word for word in answer.split(",") if word}
     wanted = {*puzzle.modality, *puzzle.skills}
     if missing := sorted(wanted - chosen):
-        return Feedback(False, f"Look again: {_labels(missing)} is missing.")
+        return LessonFeedback(False, f"Look again: {_labels(missing)} is missing.")
     if extra := sorted(chosen - wanted):
-        return Feedback(False, f"A tag is given if solving needs it; {_labels(extra)} is not needed here.")
-    return Feedback(True, "Clues are text, and anagrams are wordplay. Pictures that only decorate are not visual.")
+        return LessonFeedback(False, f"A tag is given if solving needs it; {_labels(extra)} is not needed here.")
+    return LessonFeedback(
+        True, "Clues are text, and anagrams are wordplay. Pictures that only decorate are not visual."
+    )
 
 
 def _labels(words: Sequence[str]) -> str:
@@ -128,17 +138,19 @@ def _labels(words: Sequence[str]) -> str:
 _ACCEPT, _EDIT, _REJECT = "Accept it", "Edit it", "Reject it"
 
 
-def _reviewed(answer: str, puzzle: Puzzle) -> Feedback:
+def _reviewed(answer: str, puzzle: Puzzle) -> LessonFeedback:
     replies = {
-        _EDIT: Feedback(True, "The idea is right, and its result is missing. You write the words that you want."),
-        _ACCEPT: Feedback(False, "A reader cannot check it: it does not say which letters are found."),
-        _REJECT: Feedback(False, "That deletes the step, although it is needed; a rejection says why a step is wrong."),
+        _EDIT: LessonFeedback(True, "The idea is right, and its result is missing. You write the words that you want."),
+        _ACCEPT: LessonFeedback(False, "A reader cannot check it: it does not say which letters are found."),
+        _REJECT: LessonFeedback(
+            False, "That deletes the step, although it is needed; a rejection says why a step is wrong."
+        ),
     }
-    return replies.get(answer, Feedback(False, "Choose one of the three."))
+    return replies.get(answer, LessonFeedback(False, "Choose one of the three."))
 
 
-def _done(answer: str, puzzle: Puzzle) -> Feedback:
-    return Feedback(True, "")
+def _done(answer: str, puzzle: Puzzle) -> LessonFeedback:
+    return LessonFeedback(True, "")
 
 
 _TASKS = (
