@@ -5,6 +5,7 @@ detail               one attempt
 differences          the page of disagreements between verifiers: what differs, and why
 failure              why an attempt failed, according to models that judged it
 filtering            the filters of the runs browser
+findings             what the search for disagreements found
 heads                draws the heads of groups
 kept_layouts         the sizes of the parts of a page, kept in the settings
 lines                what each line shows: an attempt, or the head of a group

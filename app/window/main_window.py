@@ -28,6 +28,7 @@ from spatial_workbench.app.window.log_view import LogBuffer, LogPage
 from spatial_workbench.app.window.menus.answer_pages import AnswerPages
 from spatial_workbench.app.window.menus.evaluations import Evaluations
 from spatial_workbench.app.window.menus.help_entries import show_about, show_docs
+from spatial_workbench.app.window.menus.laboratory import LaboratoryPages
 from spatial_workbench.app.window.menus.levels import OwnLevels
 from spatial_workbench.app.window.menus.menu_bar import add_undo_actions, fill_menu_bar
 from spatial_workbench.app.window.menus.projects import Projects
@@ -63,7 +64,8 @@ class MainWindow(Host):
 
     What it does is in its parts: `messages` says things, `person` changes who solves, `clock` and `task_entries`
     concern the workspace in front, `preferences` has the appearance and the settings, `answer_pages`, `run_pages`,
-    `searches`, `puzzle_pages` and `study_pages` open pages, `evaluations` and `projects` have the menus of these names.
+    `searches`, `laboratory`, `puzzle_pages` and `study_pages` open pages, `evaluations` and `projects` have the menus
+    of these names.
     """
 
     def __init__(self, settings: Settings, log: LogBuffer) -> None:
@@ -102,6 +104,7 @@ class MainWindow(Host):
             self, self.evaluations.export, lambda attempts: self.evaluations.judging.judge_steps(attempts=attempts)
         )
         self.searches = Searches(self, self.answer_pages.show_machines)
+        self.laboratory = LaboratoryPages(self)
         self.puzzle_pages = PuzzlePages(self)
         self.study_pages = StudyPages(self)
         self._add_menus()
@@ -137,6 +140,7 @@ class MainWindow(Host):
         self._giving_back.stop()
         self.settings.sync()
         self._openings.close()
+        self.laboratory.close()
         self.project.close()
         self.jobs.close()
         self.videos.close()

@@ -69,10 +69,10 @@ def _disagree(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace, plan: LabPlan, keeps: KeepsSearches, project: Project | None) -> SearchRun:
     """Searches; after Ctrl-C, what was found until then is shown."""
-    from spatial_workbench.engine.evaluation.laboratory.searching.lanes import SearchRun
+    from spatial_workbench.engine.evaluation.laboratory.searching.lanes import SearchRun, stored_answers
     from spatial_workbench.engine.executor import ExecutorUnavailable, open_executor
 
-    stored = {} if project is None else {task: _stored_answers(project, task) for task in plan.tasks}
+    stored = {} if project is None else {task: stored_answers(project, task) for task in plan.tasks}
     try:
         with open_executor(options.workers, options.cluster) as executor:
             run = SearchRun(plan, executor, keeps, stored, printing_progress())
@@ -96,13 +96,6 @@ def _place(options: argparse.Namespace) -> Iterator[tuple[KeepsSearches, Project
         return
     with opened(Path(options.project), create=True) as project:
         yield project.searches, project
-
-
-def _stored_answers(project: Project, task: str) -> list[tuple[str, str]]:
-    from spatial_workbench.engine.store import RunFilter
-
-    attempts = [project.attempts.get(number) for number in project.runs.numbers(RunFilter(tasks=(task,)))]
-    return list(dict.fromkeys((attempt.address, attempt.answer) for attempt in attempts))
 
 
 def _tasks(words: str) -> list[str]:

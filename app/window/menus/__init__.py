@@ -5,6 +5,7 @@ edit_entries  what the *Edit* menu does in the editor in front
 evaluations   the *Evaluate* menu
 help_entries  the documentation, and what the application is
 judging       has models judge why attempts failed, and which steps of puzzles they met
+laboratory    the search for disagreements of the *Runs* menu, and its page
 levels        the levels of people's own in the *File* menu
 menu_bar      the menus, filled from the registered actions
 projects      the projects of the *File* menu

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -25,8 +25,9 @@ from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
     size_of,
     with_part,
 )
-from spatial_workbench.engine.evaluation.laboratory.findings import Divergence
+from spatial_workbench.engine.evaluation.laboratory.findings import Divergence, Finding
 from spatial_workbench.engine.evaluation.laboratory.searching.asking import ProgramMissed, ask_all, findings_in
+from spatial_workbench.engine.evaluation.laboratory.searching.task_search import FindingGroup
 from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier, Ruled, verifiers_of
 
 Keeps = Callable[[str, str], bool]
@@ -34,6 +35,7 @@ Keeps = Callable[[str, str], bool]
 
 LIMIT_S = 60.0
 MOST_ASKED = 4000
+MADE_SMALL = "made small"
 _MOST_ROUNDS = 6
 _SMALLER_SEEDS = 3
 
@@ -119,6 +121,36 @@ def made_small(
     return SmallAnswer(shrinking.address, shrinking.answer, shrinking.asked, is_finished)
 
 
+def group_made_small(
+    group: FindingGroup,
+    limit_s: float = LIMIT_S,
+    progress: Progress = silent,
+    others: Sequence[AnyVerifier] = (),
+    programs: bool = False,
+) -> FindingGroup:
+    """The group with a smaller case in the place of its smallest.
+
+    A difference that was found by asking twice stays as it is, because it may not come again.
+
+    Raises:
+        Cancelled: Raised by `progress`.
+    """
+    finding = group.smallest
+    way = finding.divergence
+    if way.first == way.second:
+        return group
+    task = resolve(finding.address)[0]
+    keeps = keeping(task, way, others, programs)
+    small = made_small(finding.address, finding.answer, keeps, limit_s, progress=progress)
+    if (small.address, small.answer) == (finding.address, finding.answer):
+        return group
+    verifiers = [each for each in verifiers_of(task, others) if each.name in (way.first, way.second)]
+    ruled = ask_all(verifiers, resolve(small.address)[1], small.answer, programs)
+    source = finding.source if finding.source.endswith(MADE_SMALL) else f"{finding.source}, {MADE_SMALL}"
+    smallest = Finding(small.address, small.answer, source, way, ruled[way.first], ruled[way.second])
+    return replace(group, smallest=smallest)
+
+
 def keeping(task: Task[Any], wanted: Divergence, others: Sequence[AnyVerifier] = (), programs: bool = False) -> Keeps:
     """Whether an answer still shows a difference of the same shape."""
     verifiers = verifiers_of(task, others)
@@ -129,7 +161,7 @@ def keeping(task: Task[Any], wanted: Divergence, others: Sequence[AnyVerifier] =
             ruled: dict[str, Ruled] = ask_all(of_pair, resolve(address)[1], answer, programs)
         except (ProgramMissed, InstanceError):
             return False
-        found = findings_in(of_pair, ruled, address, answer, "made small")
+        found = findings_in(of_pair, ruled, address, answer, MADE_SMALL)
         return any(finding.divergence.shape == wanted.shape for finding in found)
 
     return keeps

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.evaluation.laboratory.findings import Divergence, Finding
@@ -25,6 +25,9 @@ from spatial_workbench.engine.evaluation.laboratory.searching.task_search import
 )
 from spatial_workbench.engine.evaluation.laboratory.verifiers import Trouble
 from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, run_jobs
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.store import Project
 
 EXPLORE = "spatial_workbench.engine.evaluation.laboratory.searching.task_search:explore"
 JOB_S = 10.0
@@ -205,6 +208,14 @@ class SearchRun:
             self.progress(min(done, total), total, f"{asked:,} answers, {groups} groups of differences")
 
         return report
+
+
+def stored_answers(project: Project, task: str) -> list[tuple[str, str]]:
+    """The answers of a project's attempts at a task: address and text, each once."""
+    from spatial_workbench.engine.store import RunFilter
+
+    attempts = [project.attempts.get(number) for number in project.runs.numbers(RunFilter(tasks=(task,)))]
+    return list(dict.fromkeys((attempt.address, attempt.answer) for attempt in attempts))
 
 
 def smaller_group(stored: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:

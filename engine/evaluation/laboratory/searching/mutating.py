@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,21 +25,44 @@ Mutation = Callable[[Any, Rng], Any]
 MOST_CHARACTERS = 400_000
 """Longer answers are not made."""
 _STEPS = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 100, 1000)
+_SHARE_OF_CHOICES = 0.3
+_OFFSETS = (0, 0, 0.1, 0.2, 0.4, 0.49, 0.5, 0.6, 1, 1, 2, 3)
 _SHIFTS = (0.5, 1, 0.5, 1, 2, 0.1, 0.01, 1e-3, 1e-6, 10, 100)
 _TOKENS = re.compile(r"\d+\.?\d*(?:[eE][-+]?\d+)?|[A-Za-z_]\w*|\s+|\*\*|[^\w\s]")
 _OPERATORS = ("+", "-", "*", "/", "**", "%", "//")
 _ODD_VALUES: tuple[Any, ...] = (float("nan"), float("inf"), -float("inf"), True, False, None, "", -0.0, 1e308, [], {})
 
 
-def mutated(data: Any, rng: Rng, most: int = 3) -> Any:
-    """Data after one or a few mutations; None if none was possible."""
+def mutated(data: Any, rng: Rng, choices: Sequence[Sequence[Any]] = ()) -> Any:
+    """Data after one or a few mutations; None if none was possible.
+
+    choices: The sets of values of which some parts have one, as the answer's schema lists them.
+    """
     changed = None
-    for _ in range(1 + int(rng.geometric(0.5)) if most > 1 else 1):
+    for _ in range(int(rng.geometric(0.5))):
         current = data if changed is None else changed
-        mutations = _OF_TEXT if isinstance(current, str) else _OF_DATA
-        result = _drawn(rng, mutations)(current, rng)
+        if choices and rng.random() < _SHARE_OF_CHOICES:
+            result = _other_choice(current, rng, choices)
+        else:
+            result = _drawn(rng, _OF_TEXT if isinstance(current, str) else _OF_DATA)(current, rng)
         changed = changed if result is None else result
     return changed
+
+
+def choices_in(schema: Any) -> list[list[Any]]:
+    """The sets of values that a JSON schema lists."""
+    return [part["enum"] for _, part in parts_of(schema) if isinstance(part, dict) and "enum" in part]
+
+
+def _other_choice(data: Any, rng: Rng, choices: Sequence[Sequence[Any]]) -> Any:
+    """Some parts get another of the values that they may have."""
+    of = _drawn(rng, choices)
+    paths = paths_to(data, lambda part: isinstance(part, str) and part in of)
+    if not paths:
+        return None
+    for _ in range(int(rng.geometric(0.5))):
+        data = with_part(data, _drawn(rng, paths), _drawn(rng, of))
+    return data
 
 
 def _drawn(rng: Rng, choices: Any) -> Any:
@@ -101,6 +124,89 @@ def _element_moved(data: Any, rng: Rng) -> Any:
     for inner in paths_to(part_at(data, path), is_number):
         if rng.integers(2):
             data = with_part(data, (*path, *inner), _changed_number(part_at(data, (*path, *inner)), rng))
+    return data
+
+
+def _elements(data: Any) -> list[Any]:
+    """The paths of the entries of lists that hold numbers, directly or in their own parts."""
+    lists = paths_to(data, lambda part: isinstance(part, list) and len(part) > 1)
+    entries = [(*path, place) for path in lists for place in range(len(part_at(data, path)))]
+    return [path for path in entries if isinstance(part_at(data, path), list | dict)]
+
+
+def _moved_along(data: Any, paths: list[Any], axis: Any, step: float) -> Any:
+    """All numbers under some paths that end in the same key, moved by a step."""
+    for path in paths:
+        for inner in paths_to(part_at(data, path), is_number):
+            if inner[-1] == axis:
+                value = part_at(data, (*path, *inner))
+                whole = isinstance(value, int) and float(step).is_integer()
+                data = with_part(data, (*path, *inner), value + (int(step) if whole else step))
+    return data
+
+
+def _element_shifted(data: Any, rng: Rng) -> Any:
+    """An element is moved as a whole along an axis, alone or with all that lie beyond it."""
+    elements = _elements(data)
+    if not elements:
+        return None
+    path = _drawn(rng, elements)
+    inner = paths_to(part_at(data, path), is_number)
+    if not inner:
+        return None
+    axis = (*inner[0][:-1], _drawn(rng, inner)[-1])
+    step = _drawn(rng, _SHIFTS) * (1 if rng.integers(2) else -1)
+    if rng.integers(2):
+        return _moved_along(data, [path], axis[-1], step)
+    beside = [other for other in elements if other[:-1] == path[:-1]]
+    limit = _value_at(data, (*path, *axis))
+    beyond = [other for other in beside if _value_at(data, (*other, *axis)) >= limit]
+    return _moved_along(data, beyond, axis[-1], step)
+
+
+def _value_at(data: Any, path: Any) -> float:
+    """The number at a path; a very small one if there is none."""
+    try:
+        value = part_at(data, path)
+    except (LookupError, TypeError):
+        return -math.inf
+    return float(value) if is_number(value) else -math.inf
+
+
+def _beside_another(data: Any, rng: Rng) -> Any:
+    """An element becomes a copy of another one, a little beside it on each axis; or such a copy is appended."""
+    elements = _elements(data)
+    if not elements:
+        return None
+    path = _drawn(rng, elements)
+    entries = part_at(data, path[:-1])
+    source = len(entries) - 1 if rng.random() < 0.4 else int(rng.integers(len(entries)))
+    copy: Any = [entries[source]]
+    for axis in {inner[-1] for inner in paths_to(copy, is_number)}:
+        step = _drawn(rng, _OFFSETS) * (1 if rng.integers(2) else -1)
+        copy = _moved_along(copy, [(0,)], axis, step)
+    if rng.integers(2):
+        return with_part(data, path, copy[0])
+    place = source + 1
+    return with_part(data, path[:-1], [*entries[:place], copy[0], *entries[place:]])
+
+
+def _on_a_line(data: Any, rng: Rng) -> Any:
+    """An element goes onto the line between two others, or onto one of them."""
+    elements = [path for path in _elements(data) if paths_to(part_at(data, path), is_number)]
+    if not elements:
+        return None
+    path = _drawn(rng, elements)
+    beside = [other for other in elements if other[:-1] == path[:-1]]
+    first, share = int(rng.integers(len(beside))), _drawn(rng, (0.5, 0.25, 0.0, 0.2, 0.75, -0.5, 1.5))
+    second = (first + 1) % len(beside) if rng.integers(2) else int(rng.integers(len(beside)))
+    for inner in paths_to(part_at(data, path), is_number):
+        start, end = (_value_at(data, (*beside[k], *inner)) for k in (first, second))
+        if math.isfinite(start) and math.isfinite(end):
+            value = start + (end - start) * share
+            old = part_at(data, (*path, *inner))
+            is_whole = isinstance(old, int) and value.is_integer()
+            data = with_part(data, (*path, *inner), int(value) if is_whole else value)
     return data
 
 
@@ -285,6 +391,7 @@ def _wrapped(text: str, rng: Rng) -> str:
 _OF_TEXT: tuple[Mutation, ...] = (_token, _token, _token, _character, _lines, _other_spelling, _wrapped)
 _OF_DATA: tuple[Mutation, ...] = (
     *(_one_number, _one_number, _one_number, _like_another, _like_another, _all_of_one_axis, _element_moved),
+    *(_element_shifted, _element_shifted, _beside_another, _beside_another, _on_a_line),
     *(_rounded, _odd_value, _without_some, _without_some, _doubled, _doubled, _swapped, _reordered),
     *(_like_a_sibling, _like_a_sibling, _keys, _text_inside, _text_inside),
 )

@@ -22,7 +22,11 @@ from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
     with_part,
 )
 from spatial_workbench.engine.evaluation.laboratory.searching.edges import along_a_number, between, switching_amounts
-from spatial_workbench.engine.evaluation.laboratory.searching.mutating import MOST_CHARACTERS, mutated
+from spatial_workbench.engine.evaluation.laboratory.searching.mutating import (
+    MOST_CHARACTERS,
+    choices_in,
+    mutated,
+)
 from spatial_workbench.engine.models.computed import random_data
 
 SOURCES = ("reference", "mutation", "edge", "command", "early", "random", "stored")
@@ -79,6 +83,9 @@ class AnswerSources:
     kept: list[KeptAnswer]
     stored: list[tuple[str, str]]
     says: Says
+
+    def __post_init__(self) -> None:
+        self._choices = choices_in(self.task.schema())
 
     def available(self, draws: Mapping[str, int]) -> list[str]:
         """The sources that have something to give now; `draws` says how often each was asked."""
@@ -151,7 +158,7 @@ class AnswerSources:
             data = plain_data(base.answer)
             if isinstance(data, str) and self.task.answer_format == "json":
                 continue
-            changed = mutated(data, rng)
+            changed = mutated(data, rng, self._choices)
             if changed is not None:
                 text = as_answer(changed)
                 if len(text) <= MOST_CHARACTERS:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -35,6 +36,9 @@ MOST_KEPT_CHARACTERS = 2_000_000
 _FAULT_CHARACTERS = 300
 _TWICE_EVERY = 25
 """Every so many answers, all verifiers are asked again."""
+_DRAW_S = 3.0
+"""A draw is left after so many seconds, so that slow verifiers leave time for other sources."""
+_SHARE_OF_REFERENCES = 0.5
 _NEW_GROUP = 5.0
 """What a new group of findings is worth beside an answer of a new signature."""
 
@@ -128,6 +132,10 @@ class SearchLimits:
     answers: int = 1_000_000
 
 
+class _DrawIsLong(Exception):
+    """A draw has taken too long."""
+
+
 class TaskSearch:
     """The search in one task and lane. `groups` is what was found since it was made."""
 
@@ -155,6 +163,7 @@ class TaskSearch:
         self._seen = set(state.seen)
         self._found = set(state.groups)
         self._began = time.perf_counter()
+        self._draw_ends = math.inf
         self._asked_before: set[str] = set()
         self._sources = AnswerSources(
             self._task, (state.seed, state.lane), state.kept, list(stored), self._default_says
@@ -184,20 +193,32 @@ class TaskSearch:
     def _draw_once(self, limits: SearchLimits, before: float, asked_before: int) -> None:
         """One draw of the source that promises most; what it gives is asked about until a limit is reached."""
         yields = self.state.yields
-        source = yields.choose(self._sources.available(yields.draws))
+        source = self._next_source()
         began, asked, gain = time.perf_counter(), self.state.asked, 0.0
+        self._draw_ends = began + _DRAW_S if limits.seconds is not None else math.inf
         try:
             for candidate in self._sources.draw(source, yields.draws.get(source, 0)):
                 gain += self._consider(candidate)
-                if self._is_over(limits, before, asked_before):
+                if time.perf_counter() > self._draw_ends or self._is_over(limits, before, asked_before):
                     break
         except Cancelled:
             raise
+        except _DrawIsLong:
+            pass
         except Exception as error:
             # A solver that fails, or a command with a fault, ends this draw; the search goes on with the next.
             self.state.faults[source] = f"{type(error).__name__}: {error}"[:_FAULT_CHARACTERS]
         cost = time.perf_counter() - began if limits.seconds is not None else float(self.state.asked - asked + 1)
         yields.note(source, cost, gain)
+
+    def _next_source(self) -> str:
+        """The published references first, as long as they take no more than a part of the time; then what is best."""
+        yields, available = self.state.yields, self._sources.available(self.state.yields.draws)
+        spent = yields.spent.get("reference", 0.0)
+        is_first = yields.draws.get("reference", 0) < len(self._task.instances())
+        if "reference" in available and is_first and spent <= _SHARE_OF_REFERENCES * sum(yields.spent.values()) + 20.0:
+            return "reference"
+        return yields.choose(available)
 
     def _consider(self, candidate: DrawnAnswer) -> float:
         """Asks about an answer; returns what it was worth: a new signature, new groups."""
@@ -270,6 +291,8 @@ class TaskSearch:
         return float(is_new)
 
     def _default_says(self, address: str, answer: str) -> str:
+        if time.perf_counter() > self._draw_ends:
+            raise _DrawIsLong
         default = self._verifiers[0]
         return signature({default.name: ask(default, resolve(address)[1], answer)})
 
