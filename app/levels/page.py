@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from spatial_workbench.app.levels import work
 from spatial_workbench.app.levels.edited import EditedLevel
@@ -157,10 +158,12 @@ class LevelPage(QWidget):
             path,
             self.edited.unsaved,
             done=lambda _: self._saved(draft, path),
-            failed=lambda why: self.message.emit(f"The level was not saved. {why}"),
+            failed=lambda why: self._say(f"The level was not saved. {why}"),
         )
 
     def _saved(self, draft: Draft, path: Path) -> None:
+        if not isValid(self):
+            return
         self.edited.take_saved(draft, path)
         wrong = len(self.edited.examined.faults)
         rest = "" if not wrong else " Machines cannot be built on it yet."
@@ -175,9 +178,14 @@ class LevelPage(QWidget):
             "Adding the level",
             work.add_draft,
             self.edited.draft,
-            done=self.build_wanted.emit,
-            failed=self.message.emit,
+            done=lambda address: self.build_wanted.emit(address) if isValid(self) else None,
+            failed=self._say,
         )
+
+    def _say(self, words: str) -> None:
+        """Shows a message, unless the page was closed meanwhile."""
+        if isValid(self):
+            self.message.emit(words)
 
     # What is shown ---------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -46,8 +46,11 @@ def in_the_way(level: Level) -> tuple[str, ...]:
     )
 
 
+_bounds_of = lru_cache(maxsize=8192)(bounds_of)
+
+
 def _bounds(level: Level) -> Iterator[tuple[str, Floats, Floats]]:
     for obstacle in level.obstacles:
-        yield obstacle.name, *bounds_of(obstacle)
+        yield obstacle.name, *_bounds_of(obstacle)
     for ball in level.balls:
         yield ball.name, np.array(ball.center) - ball.radius, np.array(ball.center) + ball.radius

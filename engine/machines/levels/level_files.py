@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
@@ -451,14 +452,20 @@ def _things(file: LevelFile, faults: list[LevelFault]) -> list[_Made]:
             faults.append(LevelFault(f"{place}.name", f"“{name}” is given twice", leaves_level=False))
             continue
         try:
-            made = thing.obstacles(name)
+            obstacles = _obstacles_of(thing, name)
         except ValueError as error:
             faults.append(LevelFault(place, str(error), leaves_level=False))
             continue
-        given = {"friction": thing.friction, "restitution": thing.restitution}
-        own: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-        found.append(_Made(place, name, tuple(replace(obstacle, **own) for obstacle in made)))
+        found.append(_Made(place, name, obstacles))
     return found
+
+
+@lru_cache(maxsize=2048)
+def _obstacles_of(thing: AnyThing, name: str) -> tuple[Obstacle, ...]:
+    """What a thing is made of; remembered, since a level that is being made is read again after each change."""
+    given = {"friction": thing.friction, "restitution": thing.restitution}
+    own: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    return tuple(replace(obstacle, **own) for obstacle in thing.obstacles(name))
 
 
 def name_of_thing(kind: str, number: int) -> str:

@@ -27,6 +27,8 @@ _COIL_RADIUS_M = 0.14
 _COIL_POINTS = 12
 _SMALLEST_REACH_M = 3.0
 """How much around the starting block the first view shows at least, m."""
+_LABEL_REACH_M = 0.5
+"""What stands further than this in front of a mark on the ground hides its words."""
 _MARK_EVERY_M, _FARTHEST_MARK_M = 10, 60
 
 
@@ -282,4 +284,5 @@ def distance_marks(level: Level) -> Iterator[Item]:
     for metres in range(_MARK_EVERY_M, _FARTHEST_MARK_M + 1, _MARK_EVERY_M):
         line = np.array([(-1.5, metres, 0.02), (1.5, metres, 0.02)], float)
         yield Polyline(id=f"mark {metres}", points=line, color="muted", width_px=1.0, pickable=False)
-        yield Label(id=f"distance {metres}", position=(2.2, float(metres), 0.0), text=f"{metres} m", color="muted")
+        place = (2.2, float(metres), 0.0)
+        yield Label(id=f"distance {metres}", position=place, text=f"{metres} m", color="muted", reach=_LABEL_REACH_M)

@@ -1,13 +1,17 @@
 """Files of the game: the way there and back, what is kept, and what is named because it cannot be carried."""
 
 import re
+from uuid import UUID
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spatial_workbench.engine.machines.building.blocks import quaternions
 from spatial_workbench.engine.machines.building.game_files import GameFileError, read_game_file, write_game_file
-from spatial_workbench.engine.machines.building.tree import read_tree, without_settings, write_tree
+from spatial_workbench.engine.machines.building.poses import link_ends, poses_of
+from spatial_workbench.engine.machines.building.tree import Link, read_tree, without_settings, write_tree
 from spatial_workbench.engine.machines.levels.examples import examples
 from spatial_workbench.engine.machines.levels.references import references
 
@@ -76,6 +80,65 @@ def test_a_linear_block_is_written_with_its_ends():
     assert '<Vector3 key="end-position"><X>0</X><Y>0</Y><Z>2</Z></Vector3>' in text
     assert '<Single key="bmt-slider">10</Single>' in text
     assert '<StringArray key="bmt-contract"><String>L</String></StringArray>' in text
+
+
+def test_every_part_of_a_written_file_has_the_form_of_the_reference():
+    machine = ElementTree.fromstring(write_game_file(references()["T1"].tree))
+    assert {name: machine.get(name) for name in ("version", "bsgVersion")} == {"version": "1", "bsgVersion": "1.3"}
+    assert machine.get("name")
+    assert [part.tag for part in machine] == ["Global", "Data", "Blocks"]
+    assert [(part.tag, dict(part.attrib)) for part in machine[0]] == [
+        ("Position", {"x": "0", "y": "5.05", "z": "0"}),
+        ("Rotation", {"x": "0", "y": "0", "z": "0", "w": "1"}),
+    ]
+    assert [(part.tag, part.get("key"), len(part), part.text) for part in machine[1]] == [
+        ("StringArray", "requiredMods", 0, None)
+    ]
+    blocks = machine[2]
+    tree = references()["T1"].tree
+    assert [element.get("id") for element in blocks] == [str(entry.type) for entry in tree]
+    assert len({UUID(element.get("guid")) for element in blocks}) == len(tree)
+    poses = poses_of(tree)
+    for element, entry, pose in zip(blocks, tree, poses, strict=True):
+        place, data = element
+        assert (place.tag, data.tag) == ("Transform", "Data")
+        assert [part.tag for part in place] == ["Position", "Rotation", "Scale"]
+        position, rotation, scale = ([float(part.attrib[name]) for name in part.attrib] for part in place)
+        assert scale == [1, 1, 1]
+        first, second = link_ends(tree, poses, entry) if isinstance(entry, Link) else (pose.position, None)
+        assert position == pytest.approx(first)
+        if second is None:
+            assert rotation == pytest.approx(quaternions()[pose.facing])
+            continue
+        assert rotation == [0, 0, 0, 1]
+        vectors = {part.get("key"): [(axis.tag, float(axis.text)) for axis in part] for part in data[:3]}
+        assert list(vectors) == ["start-position", "end-position", "end-rotation"]
+        assert vectors["start-position"] == vectors["end-rotation"] == [("X", 0), ("Y", 0), ("Z", 0)]
+        span = [b - a for a, b in zip(first, second, strict=True)]
+        assert [value for _, value in vectors["end-position"]] == pytest.approx(span)
+
+
+@pytest.mark.parametrize(
+    ("kind", "face", "entries"),
+    [
+        (22, 4, {"bmt-version": "1", "bmt-speed": "1", "bmt-acceleration": "Infinity", "bmt-auto-brake": "True",
+                 "flipped": "False"}),
+        (35, 0, {"bmt-mass": "3"}),
+        (2, 3, {"bmt-automatic": "True", "bmt-auto-brake": "False"}),
+        (46, 2, {"bmt-automatic": "True", "bmt-auto-brake": "False", "flipped": "True"}),
+        (63, 0, {}),
+    ],
+)  # fmt: skip
+def test_a_block_is_written_with_the_entries_of_the_reference_and_no_others(kind, face, entries):
+    machine = ElementTree.fromstring(write_game_file(tree_of({"type": kind, "id": 1, "parent": 0, "face_id": face})))
+    first, second = (element.find("Data") for element in machine.find("Blocks"))
+    assert [(part.tag, part.get("key"), part.text) for part in first] == [("Integer", "bmt-version", "1")]
+    assert {part.get("key"): part.text for part in second} == entries
+
+
+def test_a_wheel_of_double_speed_says_so():
+    row = {"type": 2, "id": 1, "parent": 0, "face_id": 3, "parameters": {"speed": 2}}
+    assert '<Single key="bmt-speed">2</Single>' in content(write_game_file(tree_of(row)))
 
 
 def test_the_usual_entries_of_the_reference_are_written():

@@ -34,5 +34,28 @@ def test_a_file_that_is_no_level_is_refused_with_the_place(window, qtbot, file):
     box.close()
 
 
+def test_the_level_in_front_can_be_changed_if_it_is_ones_own(window, qtbot, file):
+    file.write_text(json.dumps(CANYON))
+    window.levels.open_file(str(file))
+    qtbot.waitUntil(lambda: window.pages.workspace is not None)
+    assert window.actions_registry["level.change"].isEnabled()
+    window.actions_registry["level.change"].trigger()
+    qtbot.waitUntil(lambda: getattr(window.pages.front, "title", "") == "Level · Canyon")
+    page = window.pages.front
+    assert page.edited.draft == CANYON
+    assert page.edited.path is None
+    assert not window.actions_registry["level.change"].isEnabled()
+
+
+def test_a_page_that_is_closed_while_its_level_is_saved_does_no_harm(window, qtbot, tmp_path):
+    window.levels.begin()
+    page = window.pages.front
+    page.add("wall")
+    path = tmp_path / "wall.level.json"
+    page.save_to(path)
+    window.pages.close(page)
+    qtbot.waitUntil(path.is_file)
+
+
 def test_the_file_menu_has_an_entry(window):
     assert window.actions_registry["level.open"].text() == "Open &level…"
