@@ -29,7 +29,7 @@ from spatial_workbench.engine.evaluation.comparing.paired import (
     LEVEL,
     SEED,
     bootstrap_interval,
-    drawn_weights,
+    weights_in_parts,
 )
 from spatial_workbench.engine.evaluation.comparing.runs import kind_of_run
 from spatial_workbench.engine.evaluation.scored import Ending, Scored
@@ -272,10 +272,9 @@ class _Field:
 
     def _draws(self, draws: int, seed: int, columns: int) -> Iterator[NDArray[np.float64]]:
         """How often each cluster is drawn, some draws at a time; `columns` figures will be made of each."""
-        generator = np.random.default_rng(seed)
         rows = max(1, _CHUNK_CELLS // (self._clusters + columns))
-        for begin in range(0, draws, rows):
-            yield drawn_weights(generator, self._clusters, min(rows, draws - begin))
+        for _, weights in weights_in_parts(seed, self._clusters, draws, rows):
+            yield weights
 
     def front(self, measure: str) -> set[int]:
         """The runs that no other run surpasses in score and measure, among those of which both are known."""

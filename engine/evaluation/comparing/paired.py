@@ -12,8 +12,9 @@ McNemar        exact: of the clusters of which one run passed more, as many for 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -29,6 +30,8 @@ POWER = 0.8
 LEAST_CLUSTERS = 3
 """With fewer, there is no interval and no test."""
 _CHUNK_CELLS = 4_000_000
+_KEPT_CELLS = 400_000
+"""Draws of more clusters are made anew each time: 16 sets of this size take 50 MB."""
 _NOTHING = 1e-12
 
 
@@ -155,19 +158,36 @@ def bootstrap_interval(
     sums, sizes: Of the differences in each cluster.
     """
     count = len(sums)
-    generator = np.random.default_rng(seed)
     means = np.empty(draws)
     rows = max(1, _CHUNK_CELLS // count)
-    for begin in range(0, draws, rows):
-        weights = drawn_weights(generator, count, min(rows, draws - begin))
+    for begin, weights in weights_in_parts(seed, count, draws, rows):
         means[begin : begin + rows] = (weights @ sums) / (weights @ sizes)
     alpha = (1 - level) / 2
     low, high = np.quantile(means, [alpha, 1 - alpha])
     return float(low), float(high)
 
 
-def drawn_weights(generator: np.random.Generator, clusters: int, draws: int) -> NDArray[np.float64]:
-    """How often each cluster is drawn, by draw and cluster, if as many are drawn as there are."""
+def weights_in_parts(seed: int, clusters: int, draws: int, rows: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """How often each cluster is drawn, by draw and cluster, `rows` draws at a time, each part with its first draw.
+
+    A page asks for hundreds of intervals with the same seed, so those of few clusters are drawn once.
+    """
+    if draws <= rows and draws * clusters <= _KEPT_CELLS:
+        yield 0, _kept_weights(seed, clusters, draws)
+        return
+    generator = np.random.default_rng(seed)
+    for begin in range(0, draws, rows):
+        yield begin, _drawn_weights(generator, clusters, min(rows, draws - begin))
+
+
+@lru_cache(maxsize=16)
+def _kept_weights(seed: int, clusters: int, draws: int) -> NDArray[np.float64]:
+    weights = _drawn_weights(np.random.default_rng(seed), clusters, draws)
+    weights.setflags(write=False)
+    return weights
+
+
+def _drawn_weights(generator: np.random.Generator, clusters: int, draws: int) -> NDArray[np.float64]:
     chosen = generator.integers(0, clusters, size=(draws, clusters)) + clusters * np.arange(draws)[:, None]
     counts = np.bincount(chosen.ravel(), minlength=draws * clusters)
     return counts.reshape(draws, clusters).astype(np.float64)
