@@ -11,6 +11,7 @@ levels         lists levels of people's own, and adds them from files
 main           reads the words that were typed, and runs one command
 measuring      the benchmark
 models         commands about models: which are set up, and labelling failed attempts with one
+parsing        the parser: it suggests what may have been meant, and shells complete words by it
 pictures       commands that draw instances, and those that make the project's own pictures
 plumbing       the common parts of all commands: output, errors and input
 puzzles        commands about sets of puzzles: check, import, export, statistics, review, flags and judged steps

@@ -22,6 +22,7 @@ from spatial_workbench.app.commands import (
     levels,
     measuring,
     models,
+    parsing,
     pictures,
     puzzles,
     report,
@@ -31,13 +32,13 @@ from spatial_workbench.app.commands import (
     workbench,
 )
 from spatial_workbench.app.commands.laboratory import cases, disagreeing
-from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, refuse
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, add_quiet, be_quiet, refuse
 from spatial_workbench.app.source import NotFromSource
 from spatial_workbench.engine.core.extras import explained
 
 _MODULES = (
     *(window, workbench, answers, levels, searching, pictures, measuring),
-    *(report, batches, attempts, disagreeing, cases, models, acting, datasets, puzzles, studies),
+    *(report, batches, attempts, disagreeing, cases, models, acting, datasets, puzzles, studies, parsing),
 )
 """The modules with commands, in the order of the help."""
 INTERRUPTED, NOBODY_READS = 130, 141
@@ -46,6 +47,8 @@ INTERRUPTED, NOBODY_READS = 130, 141
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; without any, opens the window; with a study's bundle alone, the participant's window."""
+    if parsing.is_asked_by_a_shell():
+        parsing.complete(_parser())
     words = list(sys.argv[1:] if arguments is None else arguments)
     kind = Path(words[0]).suffix.lower() if len(words) == 1 else ""
     if not words or kind == ".workbench":
@@ -53,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if kind == ".study":
         words = ["study", "run", words[0]]
     options = _parser().parse_args(words)
+    be_quiet(options.quiet)
     if not hasattr(options, "opens_window"):
         _silence_plug_in_log()
     try:
@@ -147,18 +151,21 @@ def _bad_input_errors() -> tuple[type[Exception], ...]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="spatial-workbench",
+    parser = parsing.SuggestingParser(
+        prog=parsing.PROGRAM,
         description="Build, solve and inspect spatial-reasoning tasks. Without arguments, the window opens.",
         epilog="Addresses: TASK:N is a published instance, TASK@SEED a generated one. '-' reads standard input. "
         "Exit codes: 0 passed, 1 not passed, 2 bad input.",
     )
+    parsing.add_version(parser)
+    add_quiet(parser, default=False)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     def add(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=text, description=text)
         command.set_defaults(run=run)
         command.add_argument("--json", action="store_true", help="print machine-readable output")
+        add_quiet(command)
         return command
 
     for module in _MODULES:

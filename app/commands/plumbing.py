@@ -48,7 +48,13 @@ def add_action(
     command.set_defaults(run=run)
     # Suppressed, so that “puzzles --json check” and “puzzles check --json” both work.
     command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print machine-readable output")
+    add_quiet(command)
     return command
+
+
+def add_quiet(command: argparse.ArgumentParser, default: bool | str = argparse.SUPPRESS) -> None:
+    """Adds the option that every command has, wherever it stands among its words."""
+    command.add_argument("--quiet", action="store_true", default=default, help="print no progress")
 
 
 STANDARD_OUTPUT = "-"
@@ -116,16 +122,18 @@ def printing_progress() -> Callable[..., None]:
     return lambda done, total, text="": print_progress(f"{done:.0f}/{total:.0f} {text}", time.monotonic() - begin)
 
 
-_last_line = [""]
+_is_quiet = [False]
+
+
+def be_quiet(quiet: bool) -> None:
+    """Decides whether progress is printed."""
+    _is_quiet[0] = quiet
 
 
 def print_progress(text: str, seconds: float) -> None:
-    """Rewrites one line on a terminal; elsewhere prints a line whenever something changed."""
-    if sys.stderr.isatty():
+    """Rewrites one line on a terminal; elsewhere, and if that is wished, prints nothing."""
+    if sys.stderr.isatty() and not _is_quiet[0]:
         print_message(f"{text} · {seconds:.0f} s   ", end="\r")
-    elif text != _last_line[0]:
-        _last_line[0] = text
-        print_message(f"{text} · {seconds:.0f} s")
 
 
 def resolve(address: str) -> tuple[Any, Any]:

@@ -11,6 +11,7 @@ from spatial_workbench.engine.core.interpreter import is_bundled
 _EXTRAS = {
     "3mf": ("Files in the format 3MF", ("lxml", "networkx")),
     "cluster": ("A cluster", ("distributed",)),
+    "completion": ("Completion of words by a shell", ("argcomplete",)),
     "data": ("A file in the format Parquet", ("pyarrow", "datasets")),
     "gym": ("An environment of Gymnasium", ("gymnasium",)),
     "inspect": ("Logs and tasks of Inspect", ("inspect_ai",)),

@@ -40,11 +40,14 @@ def set_up(server, **settings):
     ModelLibrary().store_model(ModelSettings(name="tiny", model="tiny", base_url=server.url, timeout_s=10, **settings))
 
 
-def test_evaluate_makes_the_project_and_tells_the_mean_scores(capsys, path):
+def test_evaluate_makes_the_project_and_tells_the_mean_scores(capsys, path, monkeypatch):
+    told = []
+    monkeypatch.setattr("spatial_workbench.app.commands.batches.print_progress", lambda text, _: told.append(text))
     code, out, err = evaluated(capsys, path)
     assert code == PASSED
     assert "reference: mean score 1.000 of 2 answers" in out
-    assert "4/4" in err
+    assert "4/4" in told[-1]
+    assert "4/4" not in err
 
 
 def test_evaluate_as_json_gives_the_batch(capsys, path):

@@ -40,11 +40,14 @@ def run(capsys, *words):
     return code, printed.out, printed.err
 
 
-def test_the_best_machine_is_written_as_an_answer(capsys, tmp_path):
+def test_the_best_machine_is_written_as_an_answer(capsys, tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr("spatial_workbench.app.commands.plumbing.print_progress", lambda text, _: told.append(text))
     code, out, err = run(capsys, "M1", "--rounds", 2, "--json", "-o", tmp_path / "best.json")
     assert (code, json.loads(out)["machines"]) == (PASSED, 11)
     assert json.loads((tmp_path / "best.json").read_text())["blocks"] == json.loads(out)["best"]["tree"]
-    assert "2/2 11 machines, best distance" in err
+    assert "2/2 11 machines, best distance" in told[-1]
+    assert err == ""
 
 
 def test_the_best_machine_may_be_written_as_solids_or_positions(capsys, tmp_path):
