@@ -13,6 +13,7 @@ from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.theme import SPACE
 
 ABOUT = "Levels that you made or opened. A level is a file; its address means the same level for ever."
+READING = "Reading the levels…"
 NONE = "There are no levels of your own yet. Make a new one, or open a file."
 _LEVEL = Qt.ItemDataRole.UserRole
 
@@ -54,6 +55,7 @@ class LevelsDialog(FormDialog):
         row.addWidget(self.build)
         self.body.insertWidget(1, self.list, 1)
         self.body.insertLayout(2, row)
+        self.show_note(READING)
         self._update()
 
     def show_levels(self, levels: Sequence[KnownLevel]) -> None:

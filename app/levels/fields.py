@@ -37,6 +37,7 @@ class PartFields(QScrollArea):
         self._history = SharedHistory(self)
         self.fields: dict[str, FormField] = {}
         self._heading = QLabel()
+        self._others = QLabel()
         self._rest: ProblemLines[FieldFault] = ProblemLines()
 
     def show_part(self, place: str) -> None:
@@ -54,6 +55,9 @@ class PartFields(QScrollArea):
         if form is None or (form.base and thing_at(self._edited.draft, form.base) is None):
             return
         self._heading.setText(SECTIONS.get(self._place) or self._edited.title_of(self._place))
+        others = len(self._edited.selection) - 1
+        self._others.setText(f"{others} more selected: moved, turned, copied and removed with it.")
+        self._others.setVisible(others > 0)
         record = self._record()
         for path, field in self.fields.items():
             if path not in self._unread:
@@ -76,8 +80,11 @@ class PartFields(QScrollArea):
         column = QVBoxLayout(body)
         column.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
         column.setSpacing(3 * SPACE)
-        column.addWidget(self._heading)
-        column.addWidget(about)
+        self._others = QLabel()
+        self._others.setObjectName("caption")
+        self._others.setWordWrap(True)
+        for label in (self._heading, about, self._others):
+            column.addWidget(label)
         made = [make() for make in form.makes]
         self.fields = {field.path: field for field in made}
         add_fields(column, made, IN_A_ROW)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QUndoStack
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from spatial_workbench.app.levels.choosing import NONE
 from spatial_workbench.app.levels.work import list_known
 from spatial_workbench.engine.core.scene import Mesh
 from spatial_workbench.engine.machines.levels.level_files import read_level_file
@@ -177,6 +178,19 @@ def test_a_thing_is_dragged_along_the_ground_to_the_grid(page):
     assert page.undo_stack.undoText() == "Move"
 
 
+def test_several_things_are_moved_and_copied_together(page):
+    page.add("box")
+    page.add("wall")
+    page.outline.tree.selectAll()
+    assert page.edited.selection == ("obstacles[0]", "obstacles[1]")
+    assert page.fields._others.text().startswith("1 more selected")
+    page.view.standard_view("top")
+    press(page, Qt.Key.Key_Right)
+    assert [thing.get("at", thing.get("start")) for thing in page.edited.draft["obstacles"]] == [[0.5, 12], [-4.5, 16]]
+    page.copy_chosen()
+    assert page.edited.selection == ("obstacles[2]", "obstacles[3]")
+
+
 def test_a_press_beside_things_shows_the_section_again(page):
     page.add("box")
     page.view.standard_view("top")
@@ -268,7 +282,7 @@ def test_a_file_that_is_no_level_is_refused_with_the_place(window, qtbot, tmp_pa
 def test_the_dialog_lists_levels_and_says_when_there_are_none(window, qtbot):
     window.levels.ask()
     dialog = window.levels.dialog
-    qtbot.waitUntil(lambda: bool(dialog.note.text()))
+    qtbot.waitUntil(lambda: dialog.note.text() == NONE)
     assert not dialog.go.isEnabled()
     dialog.new.click()
     assert window.pages.front.title == "Level · New level"
