@@ -139,7 +139,7 @@ class AnswerSources:
             yield DrawnAnswer(instance.address, as_answer(random_data(self.task.schema(), rng)), "random answer")
 
     def _draw_early(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
-        """The first elements of an answer, as a solver leaves them that is stopped."""
+        """The first elements of an answer, as a solver leaves them that is stopped, and a few from its middle."""
         base = self._base(rng)
         data = plain_data(base.answer)
         if isinstance(data, str):
@@ -151,6 +151,10 @@ class AnswerSources:
             for count in sorted({0, 1, len(entries) // 2, len(entries) - 1, int(rng.integers(len(entries)))}):
                 text = as_answer(with_part(data, path, entries[:count]))
                 yield DrawnAnswer(base.address, text, "answer stopped early")
+            for count in (1, 2, int(rng.integers(1, 5))):
+                begin = int(rng.integers(len(entries)))
+                text = as_answer(with_part(data, path, entries[begin : begin + count]))
+                yield DrawnAnswer(base.address, text, "a few elements")
 
     def _draw_mutation(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
         for _ in range(8):
@@ -202,9 +206,10 @@ class AnswerSources:
         return along_a_number(data, rng)
 
     def _base(self, rng: np.random.Generator) -> KeptAnswer:
-        """An answer to be changed: often one that passes, and sooner one that was kept lately."""
+        """An answer to be changed: often one that passes, sooner one that was kept lately, sooner a short one."""
         chosen = [kept for kept in self.kept if kept.passes] if rng.random() < 0.6 else self.kept
         chosen = chosen or self.kept
         if rng.random() < 0.3:
             chosen = chosen[-5:]
-        return chosen[int(rng.integers(len(chosen)))]
+        few = [chosen[int(place)] for place in rng.integers(len(chosen), size=1 if rng.integers(2) else 3)]
+        return min(few, key=lambda kept: len(kept.answer))

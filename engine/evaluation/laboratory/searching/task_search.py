@@ -38,6 +38,10 @@ _TWICE_EVERY = 25
 """Every so many answers, all verifiers are asked again."""
 _DRAW_S = 3.0
 """A draw is left after so many seconds, so that slow verifiers leave time for other sources."""
+_DEAR = 4.0
+"""A verifier that takes so many times as long as the default is asked about some answers only."""
+_DEAR_EVERY = 10
+_COSTS_FROM = 5
 _SHARE_OF_REFERENCES = 0.5
 _NEW_GROUP = 5.0
 """What a new group of findings is worth beside an answer of a new signature."""
@@ -165,6 +169,10 @@ class TaskSearch:
         self._began = time.perf_counter()
         self._draw_ends = math.inf
         self._asked_before: set[str] = set()
+        self._is_timed = False
+        self._costs: dict[str, tuple[int, float]] = {}
+        """How often each verifier was asked, and how long that took."""
+        self._seen_by_cheap: set[str] = set()
         self._sources = AnswerSources(
             self._task, (state.seed, state.lane), state.kept, list(stored), self._default_says
         )
@@ -176,6 +184,7 @@ class TaskSearch:
             Cancelled: Raised by `progress`.
         """
         before, asked_before = self.state.seconds, self.state.asked
+        self._is_timed = limits.seconds is not None
         self._began = time.perf_counter() - before
         while not self._is_over(limits, before, asked_before):
             progress(self.state.asked - asked_before, limits.answers, f"{len(self._found)} groups")
@@ -230,22 +239,54 @@ class TaskSearch:
         instance = resolve(candidate.address)[1]
         self._write_journal(candidate)
         try:
-            ruled = ask_all(self._verifiers, instance, candidate.answer, self._programs)
+            verifiers, ruled = self._rulings(instance, candidate.answer)
         except ProgramMissed:
             self.state.not_run += 1
             return 0.0
-        found = findings_in(self._verifiers, ruled, candidate.address, candidate.answer, candidate.source)
+        found = findings_in(verifiers, ruled, candidate.address, candidate.answer, candidate.source)
         gain = sum(self._add(finding) for finding in found)
         if gain or self.state.asked % _TWICE_EVERY == 0:
-            gain += self._ask_again(candidate, instance, ruled)
+            gain += self._ask_again(candidate, instance, verifiers, ruled)
         return gain + self._keep(candidate, ruled)
+
+    def _rulings(self, instance: Instance, answer: str) -> tuple[list[AnyVerifier], dict[str, Ruled]]:
+        """What the verifiers say; dear ones are asked only where the others say something new, and now and then."""
+        dear = [verifier for verifier in self._verifiers[1:] if self._is_dear(verifier)]
+        ruled: dict[str, Ruled] = {}
+        asked = [verifier for verifier in self._verifiers if verifier not in dear]
+        self._ask(asked, instance, answer, ruled)
+        rough = hashlib.sha1(signature(ruled).encode()).hexdigest()[:12]
+        if rough not in self._seen_by_cheap or self.state.asked % _DEAR_EVERY == 0:
+            self._ask(dear, instance, answer, ruled)
+            asked = list(self._verifiers)
+        self._seen_by_cheap.add(rough)
+        return asked, {verifier.name: ruled[verifier.name] for verifier in asked}
+
+    def _ask(self, verifiers: Sequence[AnyVerifier], instance: Instance, answer: str, ruled: dict[str, Ruled]) -> None:
+        for verifier in verifiers:
+            began = time.perf_counter()
+            ruled.update(ask_all([verifier], instance, answer, self._programs))
+            count, seconds = self._costs.get(verifier.name, (0, 0.0))
+            self._costs[verifier.name] = count + 1, seconds + time.perf_counter() - began
+
+    def _is_dear(self, verifier: AnyVerifier) -> bool:
+        """Whether a verifier takes many times as long as the default; never where a search repeats exactly."""
+        mine, default = (self._costs.get(name, (0, 0.0)) for name in (verifier.name, self._verifiers[0].name))
+        known = self._is_timed and min(mine[0], default[0]) >= _COSTS_FROM
+        return known and mine[1] / mine[0] > _DEAR * default[1] / default[0]
 
     def _write_journal(self, candidate: DrawnAnswer) -> None:
         if self._journal is not None:
             self._journal.write_text(json.dumps(asdict(candidate)), "utf-8")
 
-    def _ask_again(self, candidate: DrawnAnswer, instance: Instance, ruled: dict[str, Ruled]) -> float:
-        changed = ask_twice(self._verifiers, instance, candidate.answer, ruled, self._programs)
+    def _ask_again(
+        self,
+        candidate: DrawnAnswer,
+        instance: Instance,
+        verifiers: Sequence[AnyVerifier],
+        ruled: dict[str, Ruled],
+    ) -> float:
+        changed = ask_twice(verifiers, instance, candidate.answer, ruled, self._programs)
         return sum(
             self._add(
                 Finding(
