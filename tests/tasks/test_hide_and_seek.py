@@ -203,6 +203,12 @@ def test_people_far_away_are_judged_without_a_picture(far):
     assert judged([(far, 0), (-6, -6), (-7, -7), (-8, -8)]).score == 0
 
 
+def test_both_methods_see_that_two_corners_overlap_by_a_hundredth_of_a_millimetre():
+    instance = TASK.instances()[0]
+    people = crowd((-12.00001, -12.00001), (-12.5, -12.5), (-13.0, -12.5), (-12.5, -13.0))
+    assert (TASK.verify(instance, people).score, TASK.crosscheck(instance, people).score) == (0, 0)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_both_methods_agree_on_scattered_crowds(seed):
     rng = np.random.default_rng(seed)

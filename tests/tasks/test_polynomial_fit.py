@@ -222,7 +222,9 @@ def test_the_published_verifier_needs_a_blank_after_return():
     assert judged(text, verifier="published").score == 0
 
 
-@pytest.mark.parametrize("expression", ["x**y - 50", "(x-y)/(x+y)", "x**0.5 - y"])
+@pytest.mark.parametrize(
+    "expression", ["x**y - 50", "(x-y)/(x+y)", "x**0.5 - y", "x**(4**0.5) - y", "x/(2**0.5) - y", "y - 2**(2**0.5)*x"]
+)
 def test_the_published_verifier_works_out_what_is_no_polynomial(expression):
     assert judged(f(expression)).checks[6].state is State.NOT_REACHED
     assert judged(f(expression), verifier="published").checks[4].state is State.PASSED

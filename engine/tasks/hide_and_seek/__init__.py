@@ -321,6 +321,14 @@ def _score(red: int) -> float:
     return max(0.0, 1 - PIXEL_COST * red)
 
 
+def _depth(common: Any) -> float:
+    """How far two boxes reach into each other, by the rectangle that they share; 0 if they do not."""
+    if common.is_empty:
+        return 0.0
+    low_x, low_y, high_x, high_y = common.bounds
+    return float(min(high_x - low_x, high_y - low_y))
+
+
 def _wrong_by_polygons(field: CrowdField, centers: Floats) -> list[Problem]:
     """The basic facts by polygons in a search tree, instead of comparing coordinates."""
     from shapely import Point, STRtree, box
@@ -330,7 +338,8 @@ def _wrong_by_polygons(field: CrowdField, centers: Floats) -> list[Problem]:
     problems = [Problem("Wrong number of people")] if len(bodies) != field.people else []
     if bodies:
         tree = STRtree(bodies)
-        pairs = [(i, j) for i, j in tree.query(bodies).T if i < j and bodies[i].intersection(bodies[j]).area > 1e-9]
+        near = [(i, j) for i, j in tree.query(bodies).T if i < j]
+        pairs = [(i, j) for i, j in near if _depth(bodies[i].intersection(bodies[j])) > 1e-9]
         problems += [Problem(f"People {i} and {j} overlap", [f"person {i}", f"person {j}"]) for i, j in pairs]
     for i, body in enumerate(bodies):
         if body.intersects(house):

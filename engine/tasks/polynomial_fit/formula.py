@@ -361,12 +361,15 @@ class _Compiler:
         return [_OPERATORS[type(node.op)], node.right, node.left]
 
     def _constant(self, node: ast.expr, what: str) -> CurveNumber | None:
-        """The value of an expression without x and y."""
+        """The value of an expression without x and y; None if it has to be worked out cell by cell."""
         if any(isinstance(part, ast.Name) for part in ast.walk(node)):
             if self._polynomial:
                 raise self._refused(f"{what} contains x or y", node)
             return None
         steps = self.steps_of(node)
+        if _OPERATORS[ast.Pow] in steps:
+            # A power that is no whole number of times, which only the published verifier takes.
+            return None
         try:
             _check_size(steps)
             exact = run(steps, Fraction(), Fraction(), lambda number: number.exact)

@@ -14,9 +14,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from spatial_workbench.engine.core import Cancelled, Instance, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.evaluation.laboratory.answer_parts import size_of
+from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
+    as_answer,
+    part_at,
+    paths_to,
+    plain_data,
+    size_of,
+    with_part,
+)
 from spatial_workbench.engine.evaluation.laboratory.findings import Divergence, Finding
 from spatial_workbench.engine.evaluation.laboratory.known import known_differences
 from spatial_workbench.engine.evaluation.laboratory.searching.asking import (
@@ -30,6 +39,7 @@ from spatial_workbench.engine.evaluation.laboratory.searching.asking import (
 from spatial_workbench.engine.evaluation.laboratory.searching.choosing import SourceYields
 from spatial_workbench.engine.evaluation.laboratory.searching.sources import AnswerSources, DrawnAnswer, KeptAnswer
 from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier, Ruled, Trouble, verifiers_of
+from spatial_workbench.engine.store.facts import CROSSCHECK
 
 MOST_KEPT = 60
 MOST_KEPT_CHARACTERS = 2_000_000
@@ -43,6 +53,10 @@ _DEAR = 4.0
 _DEAR_EVERY = 10
 _COSTS_FROM = 5
 _SHARE_OF_REFERENCES = 0.5
+ROUNDING = "rounding"
+"""The id of differences between default and cross-check that go away when all numbers move by 1e-12."""
+_NUDGE = 1e-12
+_NUDGES = 6
 _NEW_GROUP = 5.0
 """What a new group of findings is worth beside an answer of a new signature."""
 
@@ -55,7 +69,7 @@ class FindingGroup:
         key: Equal for findings of the same pair, check and shape that show the same known differences.
         smallest: The finding whose answer has the fewest elements, then digits, then characters.
         count: How many were found.
-        known: The ids of the known differences that it shows.
+        known: The ids of the known differences that it shows; "rounding" where default and cross-check part by that.
         seconds: How long the search had run when it found the first.
     """
 
@@ -69,7 +83,7 @@ class FindingGroup:
     def is_question(self) -> bool:
         """Whether nothing known explains it: default and cross-check part, or a verifier is in trouble."""
         way = self.smallest.divergence
-        return not self.known and (way.second == "crosscheck" or self.is_trouble)
+        return not self.known and (way.second == CROSSCHECK or self.is_trouble)
 
     @property
     def is_trouble(self) -> bool:
@@ -303,13 +317,29 @@ class TaskSearch:
 
     def _add(self, finding: Finding) -> float:
         """Adds a finding to its group; returns what that is worth."""
-        known = _known_in(finding)
+        known = _known_in(finding) or self._rounding_in(finding)
         key = "|".join((finding.divergence.shape, *known))
         group = FindingGroup(key, finding, 1, known, time.perf_counter() - self._began)
         self.groups[key] = self.groups[key].joined_with(group) if key in self.groups else group
         is_new = key not in self._found
         self._found.add(key)
         return _NEW_GROUP if is_new else 0.0
+
+    def _rounding_in(self, finding: Finding) -> tuple[str, ...]:
+        """Whether default and cross-check part by rounding only: they agree as soon as all numbers move a little."""
+        way = finding.divergence
+        pair = [verifier for verifier in self._verifiers if verifier.name in (way.first, way.second)]
+        if way.second != CROSSCHECK or isinstance(finding.first, Trouble) or isinstance(finding.second, Trouble):
+            return ()
+        rng = np.random.default_rng(self.state.seed)
+        for _ in range(_NUDGES):
+            nudged = _nudged(finding.answer, rng)
+            if nudged == finding.answer:
+                return ()
+            ruled = ask_all(pair, resolve(finding.address)[1], nudged, self._programs)
+            if findings_in(pair, ruled, finding.address, nudged, finding.source):
+                return ()
+        return (ROUNDING,)
 
     def _keep(self, candidate: DrawnAnswer, ruled: dict[str, Ruled]) -> float:
         """Keeps an answer of a new signature."""
@@ -402,6 +432,17 @@ def _known_in(finding: Finding) -> tuple[str, ...]:
     return tuple(
         known.id for known in known_differences(task.id) if known.is_shown_by(instance, finding.answer, default, other)
     )
+
+
+def _nudged(answer: str, rng: np.random.Generator) -> str:
+    """An answer all of whose numbers with a point have moved by 1e-12 of their size, at random."""
+    data = plain_data(answer)
+    if isinstance(data, str):
+        return answer
+    for path in paths_to(data, lambda part: isinstance(part, float)):
+        value = part_at(data, path)
+        data = with_part(data, path, value + _NUDGE * max(1.0, abs(value)) * (1 if rng.integers(2) else -1))
+    return as_answer(data)
 
 
 def _least_wanted(kept: list[KeptAnswer]) -> int:

@@ -67,6 +67,19 @@ def test_a_verifier_of_somebody_else_that_fails_is_a_question() -> None:
     assert group.is_question
 
 
+def test_default_and_cross_check_may_part_by_rounding() -> None:
+    ends = [
+        [[0.17450415, 0.549504], [-0.0546856, 0.9954552]],
+        [[0.3909187463332449, 0.674934], [-0.12228225366675505, 0.81184425]],
+    ]
+    search = TaskSearch(SearchState("two_segments", 1), stored=[("two_segments@9", json.dumps({"segments": ends}))])
+    search.state.yields.draws = {"reference": 1000, "random": 1000}
+    search.run(SearchLimits(None, 1))
+    group = next(group for group in search.groups.values() if group.smallest.divergence.second == "crosscheck")
+    assert group.known == ("rounding",)
+    assert not group.is_question
+
+
 def test_stored_attempts_are_asked_about() -> None:
     search = TaskSearch(
         SearchState("maze_3d", 1), stored=[("maze_3d:0", "```\nA5054\n78882\n23404\n09759\n2210B\n```")]
