@@ -117,6 +117,15 @@ def test_the_timeline_of_what_plays_has_the_button_and_no_second_one(window, qtb
     assert [button.defaultAction() for button in timeline.findChildren(QToolButton)].count(action) == 1
 
 
+def test_an_answer_that_can_be_filmed_need_not_be_played_first(window, qtbot):
+    workspace = open_instance(window, qtbot, "hyper_snake:0")
+    offered = []
+    workspace.offer_film(offered.append)
+    (film,) = offered
+    assert isinstance(film, AnswerFilm)
+    assert film.address == "hyper_snake:0"
+
+
 def test_where_nothing_plays_it_is_said(window, qtbot, workspace):
     trigger(window, "view.video")
     assert window.videos.dialog is None
