@@ -20,7 +20,7 @@ from spatial_workbench.app.puzzles.review.pictures import ReviewPictures
 from spatial_workbench.app.puzzles.review.puzzle_panel import ReviewPanel
 from spatial_workbench.app.puzzles.review.queue_list import QueueList
 from spatial_workbench.app.puzzles.review.records import ReviewRecords
-from spatial_workbench.app.puzzles.review.words import FIGURES_TIP, figure_words
+from spatial_workbench.app.puzzles.review.words import FIGURES_TIP, KAPPA_WORDS, figure_words
 from spatial_workbench.app.puzzles.set_list import shown_name
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState, review_statistics
 from spatial_workbench.widgets.buttons import make_button
@@ -86,6 +86,7 @@ class ReviewPage(QWidget):
         self.figures = QLabel()
         self.figures.setObjectName("secondary")
         self.figures.setToolTip(FIGURES_TIP)
+        self.figures.setWordWrap(True)
         self.records.message.connect(self.message)
         self.records.listed.connect(self._show_listing)
         self.records.applied.connect(lambda: self.applied.emit(entry))
@@ -121,7 +122,9 @@ class ReviewPage(QWidget):
         records = self.records
         names = sorted({*records.names, *records.reviews})
         self.queues.show_reviews([records.review(name) for name in names])
-        self.figures.setText(figure_words(review_statistics(records.reviews.values())))
+        figures = review_statistics(records.reviews.values())
+        # What kappa is stands where it is first seen.
+        self.figures.setText(f"{figure_words(figures)}{f'. {KAPPA_WORDS}' if figures.pairs else ''}")
 
     def _show_puzzle(self) -> None:
         self.panel.show_review(self.records.review(self.queues.current()))

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
     from spatial_workbench.engine.puzzles.puzzle import Puzzle
 
-CHANGED = "The puzzle has changed since it was sent to review. You see its pages as they are now."
+CHANGED = (
+    "Your folder holds another version of this puzzle than the one under review. You see the pages of your folder; "
+    "Apply results brings the annotation there, unless you have edited it."
+)
 
 
 @dataclass(frozen=True)

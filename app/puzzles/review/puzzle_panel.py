@@ -316,6 +316,8 @@ class ReviewPanel(QWidget):
             self.wrong,
         ):
             buttons.addWidget(part)
+            # No more of them than the puzzle needs, or the window would grow.
+            part.hide()
         buttons.addStretch(1)
         across = QSplitter()
         across.setHandleWidth(1)

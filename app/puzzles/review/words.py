@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.review import (
     DOUBLE_STATES,
     Flag,
@@ -27,9 +28,10 @@ MEANINGS = {
     ReviewState.RETURNED: "Its author changes it, and sends it again with Send drafts.",
 }
 """What a state means, and what comes next."""
+KAPPA_WORDS = "Kappa: how far reviewers agree beyond chance, from 0 (by chance) to 1 (always)."
 FIGURES_TIP = (
     "In brackets: the published set of 667 puzzles.\n"
-    "Kappa: how far reviewers agree beyond chance, from 0 (by chance) to 1 (always).\n"
+    f"{KAPPA_WORDS}\n"
     "n: the puzzles on which both have decided. n/a: there is nothing to count yet."
 )
 
@@ -116,10 +118,11 @@ def settling_note(review: Review, person: str) -> str:
 
 def figure_words(figures: ReviewStatistics) -> str:
     """The figures of the review of a set, with those of the published set in brackets."""
-    kappa = "n/a" if figures.kappa is None else f"{figures.kappa:.2f}"
+    kappa = "n/a" if figures.kappa is None else f"{figures.kappa:.2f}".replace("-", "−")
     published = published_quality()
     return (
-        f"Flagged {share_words(figures.flagged)} (published {share_words(published.flagged, 2)})"
+        f"Of {counted(figures.reviewed, 'puzzle')} sent to review, "
+        f"flagged {share_words(figures.flagged)} (published {share_words(published.flagged, 2)})"
         f" · changed {share_words(figures.changed)} (published {share_words(published.changed, 2)})"
         f" · audit correct {share_words(figures.audit_correct)} (published {share_words(published.audit_correct)})"
         f" · reviewers agree {share_words(figures.agreement)}, kappa {kappa} (n = {figures.pairs})"

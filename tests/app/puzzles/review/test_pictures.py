@@ -49,4 +49,4 @@ def test_a_puzzle_that_changed_since_is_said_beside_its_pages(window, review, qt
     window.person.change_person("Ben")
     review.records.reload()
     qtbot.waitUntil(review.panel.pictures.note.isVisible)
-    assert "has changed since" in review.panel.pictures.note.text()
+    assert "another version of this puzzle" in review.panel.pictures.note.text()

@@ -32,5 +32,5 @@ def test_who_disputes_is_told_that_a_choice_is_a_proposal():
 
 def test_the_published_figures_stand_beside_ours():
     words = figure_words(review_statistics([]))
-    assert "Flagged n/a (published 12.11 %) · changed n/a (published 10.93 %)" in words
+    assert "Of 0 puzzles sent to review, flagged n/a (published 12.11 %) · changed n/a (published 10.93 %)" in words
     assert "audit correct n/a (published 96.5 %)" in words
