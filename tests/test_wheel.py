@@ -50,7 +50,7 @@ def sources(tmp_path_factory):
     """A source distribution, unpacked. It is made from a copy, since building leaves files beside the sources."""
     checkout = tmp_path_factory.mktemp("checkout")
     made = tmp_path_factory.mktemp("made")
-    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", "spatial_workbench"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", "packaging", "spatial_workbench"):
         (checkout / name).symlink_to(ROOT / name)
     archive = build(checkout, "build_sdist", made)
     unpacked = tmp_path_factory.mktemp("unpacked")
