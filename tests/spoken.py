@@ -1,7 +1,6 @@
 """Finds texts that nobody has translated, with a language in which every translation stands in brackets."""
 
 import re
-from functools import cache
 from gettext import NullTranslations
 from string import Formatter
 
@@ -20,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.engine.core.languages import sayings, translation
-from tools.catalogues import messages_of_sources
 
 MARKED = "xx"
 """A language in which every text of the program stands in brackets; what is put into its places does not."""
+COMPLETE = "de"
+"""A language whose catalogue has every text."""
 _BRACKETS = re.compile("«[^«»]*»")
 _KEYS = re.compile(
     r"\(?((Ctrl|Shift|Alt|Strg|Umschalt)\+)+[A-Za-z0-9]+\)?|\([A-Z0-9\[\]+-][A-Za-z]*(, [A-Z0-9\[\]+-][A-Za-z]*)*\)"
@@ -72,14 +72,10 @@ def mark_texts(monkeypatch):
     monkeypatch.setattr(
         translation, "catalogue_of", lambda language: marking if language == MARKED else catalogue_of(language)
     )
+    # A catalogue has the texts of all sources, which tests/core/languages proves; finding them there takes longer.
     monkeypatch.setattr(
-        translation, "messages_of", lambda language: _messages() if language == MARKED else messages_of(language)
+        translation, "messages_of", lambda language: messages_of(COMPLETE if language == MARKED else language)
     )
-
-
-@cache
-def _messages():
-    return tuple(messages_of_sources())
 
 
 def forget_marked():

@@ -162,3 +162,4 @@ class BatchRunner:
             for unit, write in events:
                 self._store.store(unit, write)
             self._let_through()
+        self._asking.tell_stored()

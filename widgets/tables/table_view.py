@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QFontMetrics,
     QKeySequence,
     QMouseEvent,
@@ -60,6 +61,8 @@ _PLAIN = (
 )
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+_MOST_HEIGHTS = 500
+"""How many heights of titles a table keeps: while a column is drawn wider, each width has one."""
 _DOCUMENTS = {"latex": "LaTeX", "markdown": "Markdown", "html": "HTML"}
 
 
@@ -103,8 +106,9 @@ class TableModel(QAbstractTableModel):
             }
             return {**shown, LINE: line}.get(role)
         heading = self.table.headings[section]
-        shown = {Qt.ItemDataRole.DisplayRole: heading.label, Qt.ItemDataRole.ToolTipRole: _whole(heading)}
-        return {**shown, HEADING: heading}.get(role)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _whole(heading)
+        return {Qt.ItemDataRole.DisplayRole: heading.label, HEADING: heading}.get(role)
 
 
 class _Cells(QStyledItemDelegate):
@@ -158,15 +162,22 @@ class _Titles(QHeaderView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
+        self._measured: tuple[Table | None, str, int] | None = None
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def sizeHint(self) -> QSize:
+        return QSize(min(self._widest() + 3 * _PAD, TITLE_PX), super().sizeHint().height())
+
+    def _widest(self) -> int:
+        """The width of the widest title: Qt asks dozens of times while a table is laid out."""
         model = self.model()
         table = model.table if isinstance(model, TableModel) else None
-        metrics = QFontMetrics(sized_font(13, True))
-        titles = (table.first, *(line.title + line.marks for line in table.lines)) if table is not None else ()
-        widest = max(map(metrics.horizontalAdvance, titles), default=60)
-        return QSize(min(widest + 3 * _PAD, TITLE_PX), super().sizeHint().height())
+        font = sized_font(13, True)
+        if self._measured is None or self._measured[0] is not table or self._measured[1] != font.key():
+            metrics = QFontMetrics(font)
+            titles = (table.first, *(line.title + line.marks for line in table.lines)) if table is not None else ()
+            self._measured = table, font.key(), max(map(metrics.horizontalAdvance, titles), default=60)
+        return self._measured[2]
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         theme = appearance().theme
@@ -195,12 +206,19 @@ class _Headings(QHeaderView):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.order: tuple[int, bool] | None = None
+        self._heights: dict[tuple[str, int, str], int] = {}
         self.setSectionsClickable(False)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
     def sizeHint(self) -> QSize:
-        count = self.count() if self.model() else 0
-        heights = [self._bounds(section, self.sectionSize(section)).height() for section in range(count)]
+        model = self.model()
+        headings = model.table.headings if isinstance(model, TableModel) else ()
+        plain = sized_font(11)
+        bold = sized_font(11, True)
+        heights = [
+            self._height(heading.label, self.sectionSize(section), plain if heading.is_published else bold)
+            for section, heading in enumerate(headings)
+        ]
         return QSize(super().sizeHint().width(), max(heights, default=20) + 12)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
@@ -226,11 +244,16 @@ class _Headings(QHeaderView):
         self.order = order
         self.viewport().update()
 
-    def _bounds(self, section: int, width: int) -> QRect:
-        heading: Heading = self.model().headerData(section, Qt.Orientation.Horizontal, HEADING)
-        metrics = QFontMetrics(sized_font(11, not heading.is_published))
-        flags = Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextWordWrap
-        return metrics.boundingRect(QRect(0, 0, width - 2 * _PAD, 200), flags, heading.label)
+    def _height(self, label: str, width: int, font: QFont) -> int:
+        """The height of a title in a column; kept, since Qt asks for all columns whenever one of them changes."""
+        key = (label, width, font.key())
+        if key not in self._heights:
+            if len(self._heights) >= _MOST_HEIGHTS:
+                self._heights.clear()
+            flags = Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextWordWrap
+            bounds = QFontMetrics(font).boundingRect(QRect(0, 0, width - 2 * _PAD, 200), flags, label)
+            self._heights[key] = bounds.height()
+        return self._heights[key]
 
 
 class _Corner(QLabel):

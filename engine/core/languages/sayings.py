@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from string import Formatter
 from typing import NamedTuple
@@ -69,14 +69,14 @@ class SayingPattern:
         one: The text, or that about one thing.
         many: The text about several things; empty if there is only one text.
         literals: What stands between the places.
-        form: Matches a sentence that was made from the pattern, which may begin with a capital or not.
+        form: A regular expression of a sentence that was made from the pattern, which may begin with a capital or not.
         word: A word, in small letters, that stands in every such sentence; empty if no word stands free.
     """
 
     one: str
     many: str
     literals: tuple[str, ...]
-    form: re.Pattern[str]
+    form: str
     word: str
 
     @property
@@ -100,8 +100,13 @@ class SayingPattern:
 
     def places_in(self, sentence: str) -> dict[str, str] | None:
         """What stands in the places of a sentence; None if the sentence was not made from this pattern."""
-        match = self.form.fullmatch(sentence)
+        match = self._compiled.fullmatch(sentence)
         return match and match.groupdict()
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        """Compiled when first needed: most of more than a thousand patterns never are."""
+        return re.compile(self.form, re.DOTALL)
 
     def filled(self, places: dict[str, str]) -> str:
         """The translation with its places filled in."""
@@ -268,7 +273,7 @@ def _pattern(text: str, message: CatalogueMessage) -> SayingPattern:
             is_number = (message.plural and name == NUMBER) or name.startswith(LENGTH)
             form += rf"(?P<{name}>\d[\d,]*)" if is_number else rf"(?P<{name}>.*?)"
     literals = tuple(_literals_of(text))
-    return SayingPattern(message.id, message.plural, literals, re.compile(form, re.DOTALL), _free_word(text))
+    return SayingPattern(message.id, message.plural, literals, form, _free_word(text))
 
 
 def _free_word(text: str) -> str:

@@ -8,7 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -53,6 +53,9 @@ _LOCAL = (Provider.OFFLINE, Provider.FUNCTION)
 _FATAL = (ErrorKind.AUTH, ErrorKind.QUOTA)
 """Errors after which every further question would fail as well."""
 
+_LOOK_S = 0.1
+"""How often a thread that waits until a reply is stored looks whether it is to stop."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -63,6 +66,7 @@ class _Event:
     unit: Unit
     write: Callable[[], None]
     is_end: bool
+    is_stored: threading.Event = field(default_factory=threading.Event)
 
 
 class BatchAsking:
@@ -89,6 +93,7 @@ class BatchAsking:
         self._answered = answered
         self._stop = threading.Event()
         self._events: queue.SimpleQueue[_Event] = queue.SimpleQueue()
+        self._taken: list[_Event] = []
         self._pools: dict[int, ThreadPoolExecutor] = {}
         self._answerers = dict(answerers)
         self._waiting: dict[int, deque[Unit]] = {k: deque() for k in range(len(plan.contenders))}
@@ -133,6 +138,12 @@ class BatchAsking:
                 yield self._unpack_event(self._events.get_nowait())
         except queue.Empty:
             return
+
+    def tell_stored(self) -> None:
+        """Lets the threads go on whose events have been stored."""
+        for event in self._taken:
+            event.is_stored.set()
+        self._taken.clear()
 
     def stop(self) -> None:
         """Stops the threads, and waits until they have sent their last events."""
@@ -198,7 +209,7 @@ class BatchAsking:
 
             def on_reply(number: int, response: Response, prompt: str) -> None:
                 write = partial(self._store.add_reply, unit, number, prompt, response, is_last=False)
-                self._send_event(unit, write, is_end=False)
+                self._await_stored(self._send_event(unit, write, is_end=False))
 
             asked = Request("", address=lead.address, repeat=lead.repeat, heard=heard)
             agent = self._plan.agent
@@ -225,13 +236,24 @@ class BatchAsking:
         if self._stop.is_set():
             raise Cancelled
 
-    def _send_event(self, unit: Unit, write: Callable[[], None], is_end: bool = True) -> None:
-        self._events.put(_Event(unit, write, is_end))
+    def _send_event(self, unit: Unit, write: Callable[[], None], is_end: bool = True) -> _Event:
+        event = _Event(unit, write, is_end)
+        self._events.put(event)
+        return event
+
+    def _await_stored(self, event: _Event) -> None:
+        """Waits until an event is stored, so that a reply is not asked for, and paid for, once more after a kill.
+
+        At most the question that is being answered at a kill is asked again.
+        """
+        while not event.is_stored.wait(_LOOK_S) and not self._stop.is_set():
+            pass
 
     # In the writing thread ---------------------------------------------------------------------------------------
 
     def _unpack_event(self, event: _Event) -> tuple[Unit, Callable[[], None]]:
         """The unit of an event, and the function that stores it; after a final event, its model may be asked more."""
+        self._taken.append(event)
         if event.is_end:
             self._asking[event.unit.lead.model] -= 1
         return event.unit, event.write

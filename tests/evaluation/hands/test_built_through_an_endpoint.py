@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -11,8 +12,9 @@ from spatial_workbench.engine.core.agents import HANDS, AgentPlan
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.evaluation.hands.records import HandsEnd, HandsRecord
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
+from spatial_workbench.engine.evaluation.running.storing import BatchStore
 from spatial_workbench.engine.models import Capabilities, Feature, ModelSettings, ProbeFinding, Result
-from spatial_workbench.engine.store import BatchState
+from spatial_workbench.engine.store import BatchState, Project
 from tests.evaluation.conftest import run, store
 from tests.evaluation.hands.scripts import said
 from tests.evaluation.test_killing import begin
@@ -106,6 +108,29 @@ def test_a_builder_that_is_killed_twice_ends_with_the_same_answer_and_is_asked_l
     assert (kills, row.passed, record.end) == (2, True, HandsEnd.SUBMITTED)
     assert [call.tool for call in record.calls] == [name for part in parts for name, _ in part]
     assert len(server.seen) <= len(parts) + kills
+
+
+def test_a_reply_is_stored_before_the_next_question_so_that_a_kill_costs_one_at_most(project, server, monkeypatch):
+    build = builder(native=True)
+    told = []
+    add_reply = BatchStore.add_reply
+
+    def add_slowly(*arguments, **named):
+        time.sleep(0.2)
+        add_reply(*arguments, **named)
+
+    def answer(body):
+        with Project.open(project.path) as seen:
+            (item,) = seen.items.of_batch(batch)
+            replies = sum(message["role"] == "assistant" for message in body["messages"])
+            told.append((replies, len(seen.runs.replies(item.number))))
+        return build(body)
+
+    monkeypatch.setattr(BatchStore, "add_reply", add_slowly)
+    server.answers.append(answer)
+    batch, plan = store(project, plan_of(server, native=True, tasks="lego_hemisphere:0"))
+    run(project, batch, plan)
+    assert told == [(number, number) for number in range(len(calls_of("lego_hemisphere:0")))]
 
 
 @pytest.mark.slow
