@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSortFilterProxyModel
 
+from spatial_workbench.app.puzzles.review.words import MEANINGS
 from spatial_workbench.app.puzzles.set_work import PuzzleRow
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.annotation.vocabulary import PuzzleDifficulty, folded
@@ -71,14 +72,14 @@ class PuzzlesModel(RowsModel[PuzzleRow]):
     def _make_columns(self) -> tuple[TableColumn[PuzzleRow], ...]:
         return (
             TableColumn(
-                "Title", lambda row: row.title, 240, is_long=True, tip=_trouble, key=lambda row: row.title.lower()
+                "Title", lambda row: row.title, 210, is_long=True, tip=_trouble, key=lambda row: row.title.lower()
             ),
             TableColumn(
                 "State",
                 self.state_words,
-                120,
+                160,
                 icon=self._picture,
-                tip=_trouble,
+                tip=lambda row: row.trouble or MEANINGS[self.state_of(row)],
                 about="The state of the annotation's review",
             ),
             _count("Errors", lambda row: row.errors, 64, "failed", "They prevent its review"),

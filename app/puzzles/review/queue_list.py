@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spatial_workbench.app.puzzles.review.words import MEANINGS
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.queues import ReviewQueue, in_queue, is_overdue
 from spatial_workbench.engine.puzzles.annotation.review import (
@@ -128,7 +129,7 @@ class QueueList(QWidget):
         item.setData(0, _FOLDER, review.folder)
         item.setToolTip(0, shown_folder(review.folder))
         people = review.annotators if review.state in DOUBLE_STATES else review.reviewers
-        item.setToolTip(1, ", ".join(people))
+        item.setToolTip(1, "\n".join(filter(None, (MEANINGS[review.state], ", ".join(people)))))
 
     def _assignable(self) -> tuple[str, ...]:
         known = (self._reviews.get(name, Review(name)) for name in self.selected())

@@ -2,6 +2,9 @@
 
 from PySide6.QtCore import Qt
 
+from spatial_workbench.app.puzzles.puzzle_list import NO_PUZZLES
+from spatial_workbench.app.puzzles.review.words import MEANINGS
+from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from tests.app.puzzles.conftest import settled, titles
 
@@ -42,3 +45,24 @@ def test_a_long_selection_comes_back_in_one_change(page, qtbot):
     page.puzzles.choose([row.folder for row in page.puzzles.model.rows])
     assert len(changes) == 1
     assert len(page.puzzles.chosen_rows()) == 2
+
+
+def test_no_state_is_cut_and_each_says_what_it_means(page):
+    column = page.puzzles.model.columns[1]
+    metrics = page.puzzles.table.fontMetrics()
+    widest = max(metrics.horizontalAdvance(state.label) for state in ReviewState)
+    # The icon, and room at both sides.
+    assert column.width >= widest + 40
+    assert column.tip(page.puzzles.model.rows[0]) == MEANINGS[ReviewState.DRAFT]
+
+
+def test_an_empty_set_says_what_to_do_and_leads_to_the_original_puzzles(page, qtbot, tmp_path):
+    (tmp_path / "empty").mkdir()
+    page.set_changing.add_folder(tmp_path / "empty")
+    settled(page, qtbot)
+    qtbot.waitUntil(lambda: page.puzzles.stack.currentWidget() is page.puzzles.empty and page.entry.name == "empty")
+    qtbot.waitUntil(page.puzzles.empty.button.isVisible)
+    assert NO_PUZZLES[1].startswith("Make one with New puzzle")
+    qtbot.mouseClick(page.puzzles.empty.button, Qt.MouseButton.LeftButton)
+    settled(page, qtbot)
+    assert len(page.puzzles.rows) == 6
