@@ -68,6 +68,15 @@ class _Event:
     is_end: bool
     is_stored: threading.Event = field(default_factory=threading.Event)
 
+    def await_stored(self, stop: threading.Event) -> None:
+        """Waits until it is stored, or everything stops.
+
+        A reply that is stored is not asked for, and paid for, once more after a kill: only the question that is being
+        answered then is.
+        """
+        while not self.is_stored.wait(_LOOK_S) and not stop.is_set():
+            pass
+
 
 class BatchAsking:
     """Asks models about units: holds the units that wait to be asked, and counts those that are being asked."""
@@ -209,7 +218,7 @@ class BatchAsking:
 
             def on_reply(number: int, response: Response, prompt: str) -> None:
                 write = partial(self._store.add_reply, unit, number, prompt, response, is_last=False)
-                self._await_stored(self._send_event(unit, write, is_end=False))
+                self._send_event(unit, write, is_end=False).await_stored(self._stop)
 
             asked = Request("", address=lead.address, repeat=lead.repeat, heard=heard)
             agent = self._plan.agent
@@ -240,14 +249,6 @@ class BatchAsking:
         event = _Event(unit, write, is_end)
         self._events.put(event)
         return event
-
-    def _await_stored(self, event: _Event) -> None:
-        """Waits until an event is stored, so that a reply is not asked for, and paid for, once more after a kill.
-
-        At most the question that is being answered at a kill is asked again.
-        """
-        while not event.is_stored.wait(_LOOK_S) and not self._stop.is_set():
-            pass
 
     # In the writing thread ---------------------------------------------------------------------------------------
 
