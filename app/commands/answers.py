@@ -13,6 +13,8 @@ from spatial_workbench.app.commands.plumbing import (
     PASSED,
     STANDARD_OUTPUT,
     AddCommand,
+    Refused,
+    opened,
     output_file,
     print_message,
     read,
@@ -32,6 +34,12 @@ def add_commands(add: AddCommand) -> None:
     verify.add_argument("answer", metavar="ANSWER.json", help="a file, or - for standard input")
     verify.add_argument("--verifier", default="default", help="the task's verifier that checks")
     verify.add_argument("--crosscheck", action="store_true", help="also check by another method, and compare")
+    verify.add_argument(
+        "--store", metavar="PROJECT", help="keep the answer as an attempt, with the verdicts of all verifiers"
+    )
+    whose = verify.add_mutually_exclusive_group()
+    whose.add_argument("--model", metavar="NAME", help="the model that gave the answer that is stored")
+    whose.add_argument("--person", metavar="NAME", help="the person who gave it")
     convert = add("convert", _convert, "Convert an answer to a file of another program, or such a file to an answer.")
     convert.add_argument("address", metavar="TASK:N")
     convert.add_argument(
@@ -87,7 +95,10 @@ def _verify(options: argparse.Namespace) -> int:
 
     task, instance = resolve(options.address)
     _require_verifier(task, options.verifier)
-    answer = task.parse(read(options.answer))
+    given = read(options.answer)
+    if options.store:
+        print_message(_store(options, task, instance, given))
+    answer = task.parse(given)
     with allow_programs():
         verdict = task.verify(instance, answer, options.verifier)
         other = task.crosscheck(instance, answer) if options.crosscheck else None
@@ -99,6 +110,23 @@ def _verify(options: argparse.Namespace) -> int:
         text += f"\n\n{format_verdict(other)}\n\n{'The methods disagree.' if differs else 'The methods agree.'}"
     show(options, data, text)
     return PASSED if verdict.passed else NOT_PASSED
+
+
+def _store(options: argparse.Namespace, task: Any, instance: Any, given: bytes) -> str:
+    """Keeps an answer as an attempt, also one that cannot be read; returns a sentence that says which."""
+    from spatial_workbench.engine.core.consent import allow_programs
+    from spatial_workbench.engine.store import Actor
+
+    name = options.model or options.person
+    if not name:
+        raise Refused("An attempt says who made it: give --model NAME or --person NAME with --store.")
+    actor = Actor.MODEL if options.model else Actor.PERSON
+    text = given.decode("utf-8", "replace")
+    with allow_programs(), opened(Path(options.store), create=True) as project:
+        verdicts = task.verify_all(instance, text)
+        tolerance = task.score_tolerance
+        number = project.attempts.add(instance, text, actor, name, verdicts=verdicts, tolerance=tolerance)
+    return f"Stored as attempt {number} of {name} in {options.store}."
 
 
 def _convert(options: argparse.Namespace) -> int:

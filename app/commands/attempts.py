@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.app.commands.batches import start_and_watch, start_detached
 from spatial_workbench.app.commands.plumbing import (
+    NOT_PASSED,
     AddCommand,
     Refused,
     opened,
@@ -229,12 +230,18 @@ def _import(options: argparse.Namespace) -> int:
             print_message(f"line {problem.line} was skipped: {problem.message}")
         if len(imported.problems) > 20:
             print_message(f"… and {len(imported.problems) - 20} more lines")
+        skipped = len(imported.problems)
+        left_out = f"; {counted(skipped, 'line')} skipped" if skipped else ""
         if imported.batch is None:
-            return show(options, {"attempts": imported.count}, f"Imported: {counted(imported.count, 'attempt')}.")
+            words = f"Imported: {counted(imported.count, 'attempt')}{left_out}."
+            code = show(options, {"attempts": imported.count, "skipped": skipped}, words)
+            return NOT_PASSED if skipped else code
         if options.wait:
-            return start_and_watch(project, imported.batch, options)
+            code = start_and_watch(project, imported.batch, options)
+            return NOT_PASSED if skipped else code
         stored = (
-            f"Stored: {counted(imported.count, 'answer')}, as batch {imported.batch}. "
+            f"Stored: {counted(imported.count, 'answer')}, as batch {imported.batch}{left_out}. "
             "Verdicts follow in the background; “batches” shows how far they are."
         )
-        return start_detached(project, imported.batch, options, stored)
+        code = start_detached(project, imported.batch, options, stored)
+        return NOT_PASSED if skipped else code

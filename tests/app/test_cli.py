@@ -13,6 +13,7 @@ import pytest
 
 from spatial_workbench.app.commands.main import NOBODY_READS, main
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from spatial_workbench.engine.store import Project
 from tests.machines.levels.test_level_files import PLAIN
 
 FOR_EVER = Mock(delete_after=date.max)
@@ -239,3 +240,35 @@ def test_a_command_whose_output_nobody_reads_ends_quietly():
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (NOBODY_READS, b"")
+
+
+def test_a_verified_answer_can_be_kept_as_an_attempt_of_its_maker(capsys, tmp_path):
+    answer = tmp_path / "answer.json"
+    answer.write_text(GOOD)
+    project = tmp_path / "kept.workbench"
+    code, _, err = run(capsys, "verify", "two_segments:0", str(answer), "--store", str(project), "--model", "birch")
+    assert (code, "Stored as attempt 1 of birch" in err) == (PASSED, True)
+    with Project.open(project) as stored:
+        attempt = stored.attempts.get(1)
+    assert (attempt.answer, attempt.actor, attempt.actor_name, attempt.passed) == (GOOD, "model", "birch", True)
+    assert [verdict.verifier for verdict in attempt.verdicts] == ["default", "published", "crosscheck"]
+
+
+def test_an_answer_that_cannot_be_read_is_kept_too(capsys, tmp_path):
+    answer = tmp_path / "answer.json"
+    answer.write_text('{"segments": [[')
+    project = tmp_path / "kept.workbench"
+    code, _, _ = run(capsys, "verify", "two_segments:0", str(answer), "--store", str(project), "--person", "Ada")
+    assert code == BAD_INPUT
+    with Project.open(project) as stored:
+        attempt = stored.attempts.get(1)
+    assert (attempt.answer, attempt.actor, attempt.score) == ('{"segments": [[', "person", 0)
+
+
+def test_an_answer_is_not_kept_without_the_name_of_its_maker(capsys, tmp_path):
+    answer = tmp_path / "answer.json"
+    answer.write_text(GOOD)
+    project = tmp_path / "kept.workbench"
+    code, _, err = run(capsys, "verify", "two_segments:0", str(answer), "--store", str(project))
+    assert (code, project.exists()) == (BAD_INPUT, False)
+    assert "says who made it" in err

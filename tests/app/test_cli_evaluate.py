@@ -5,7 +5,7 @@ import json
 import pytest
 
 from spatial_workbench.app.commands.main import main
-from spatial_workbench.app.commands.plumbing import BAD_INPUT, PASSED
+from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
 from spatial_workbench.engine.evaluation import batch_process
 from spatial_workbench.engine.models import ModelLibrary, ModelSettings
 from spatial_workbench.engine.store import Project
@@ -157,7 +157,7 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
     good = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
     answers.write_text("\n".join([json.dumps(good), "no json", json.dumps(good | {"instance": 99})]))
     code, out, err = run(capsys, "import", path, str(answers), "--wait")
-    assert code == PASSED
+    assert code == NOT_PASSED
     assert "mine: mean score 0.000 of 1 answer" in out
     assert "line 2 was skipped" in err
     assert "line 3 was skipped" in err
