@@ -181,6 +181,12 @@ def test_faces_that_all_look_inwards_are_turned_over_with_a_note():
     assert not result.disagrees_with(TASK.crosscheck(INSTANCES[3], answer))
 
 
+def test_a_far_vertex_that_no_face_names_does_not_blur_the_cross_check():
+    vertices, faces = box((-11, -10, -10), (9, 10, 10))
+    answer = Polyhedron.of([*vertices, (900, 850, 230)], faces)
+    assert not verdict(3, answer).disagrees_with(TASK.crosscheck(INSTANCES[3], answer))
+
+
 HOLLOW = ((-10, -10, -10), (10, 10, 10)), ((-8, -8, -8), (8, 8, 8))
 
 

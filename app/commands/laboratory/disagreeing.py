@@ -159,10 +159,11 @@ def _show_measure(options: argparse.Namespace, keeps: KeepsSearches, chosen: Seq
     from spatial_workbench.engine.evaluation.laboratory.searching.lanes import groups_in
 
     found = [row for task in chosen for row in found_differences(task, groups_in(keeps, task))]
+    table = as_table(found, {task: keeps.asked(task) for task in chosen})
     if options.output:
         with output_file(options) as path:
-            write_whole(path, as_table(found).encode())
-    return show(options, {"found": [vars(row) for row in found]}, as_table(found))
+            write_whole(path, table.encode())
+    return show(options, {"found": [vars(row) for row in found]}, table)
 
 
 def _minutes(text: str) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import element_count, most_digits
@@ -42,11 +42,14 @@ def found_differences(task: str, groups: Sequence[FindingGroup]) -> list[FoundDi
     return rows
 
 
-def as_table(found: Sequence[FoundDifference]) -> str:
-    """The table of what was found, in Markdown: a row for each task, the missed ones by name, and a sum."""
+def as_table(found: Sequence[FoundDifference], asked: Mapping[str, int]) -> str:
+    """The table of what was found, in Markdown: a row for each task, the missed ones by name, and a sum.
+
+    asked: About how many answers each task was asked.
+    """
     lines = [
-        "| task | listed | found | seconds | smallest case | missed, with a stored answer |",
-        "|---|--:|--:|--:|---|---|",
+        "| task | answers | listed | found | seconds | smallest case | missed, with a stored answer |",
+        "|---|--:|--:|--:|--:|---|---|",
     ]
     for task in dict.fromkeys(row.task for row in found):
         rows = [row for row in found if row.task == task]
@@ -55,8 +58,8 @@ def as_table(found: Sequence[FoundDifference]) -> str:
         seconds = f"{max(row.seconds or 0.0 for row in hits):.0f}" if hits else ""
         small = min(((row.elements, row.digits) for row in hits), default=None)
         size = "" if small is None else f"{small[0]} elements, {small[1]} digits"
-        lines.append(f"| {task} | {len(rows)} | {len(hits)} | {seconds} | {size} | {missed} |")
+        lines.append(f"| {task} | {asked.get(task, 0):,} | {len(rows)} | {len(hits)} | {seconds} | {size} | {missed} |")
     hits_in_all = sum(row.seconds is not None for row in found)
     share = f"{hits_in_all / len(found):.0%}" if found else ""
-    lines.append(f"| all | {len(found)} | {hits_in_all} ({share}) | | | |")
+    lines.append(f"| all | {sum(asked.values()):,} | {len(found)} | {hits_in_all} ({share}) | | | |")
     return "\n".join(lines) + "\n"

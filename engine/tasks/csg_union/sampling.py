@@ -55,10 +55,10 @@ class Samples:
 
     @classmethod
     def taken(cls, solids: tuple[Solid, ...], vertices: Floats, triangles: Ints, progress: Progress) -> Samples:
-        """Counts points in a box around the solids and the mesh."""
+        """Counts points in a box around the solids and the mesh; vertices that no face names do not widen it."""
         planes = [half_spaces(solid) for solid in solids]
         corners = vertices[triangles]
-        everything = np.concatenate([vertices, *(solid.corners for solid in solids)])
+        everything = np.concatenate([corners.reshape(-1, 3), *(solid.corners for solid in solids)])
         low, high = everything.min(axis=0) - 0.1, everything.max(axis=0) + 0.1
         rng = np.random.Generator(np.random.PCG64(SEED))
         counts = np.zeros(3)

@@ -21,7 +21,7 @@ def test_the_first_time_and_the_smallest_case_count() -> None:
 
 
 def test_the_table_names_what_was_missed_and_where_an_answer_is_stored() -> None:
-    table = as_table(found_differences("maze_3d", [group("other-digits", 4.0, "1\n2")]))
-    assert "| maze_3d | 3 | 1 | 4 | 2 elements, 0 digits |" in table
+    table = as_table(found_differences("maze_3d", [group("other-digits", 4.0, "1\n2")]), {"maze_3d": 1200})
+    assert "| maze_3d | 1,200 | 3 | 1 | 4 | 2 elements, 0 digits |" in table
     assert "`carriage-returns` (maze_3d:0)" in table
-    assert "| all | 3 | 1 (33%) |" in table
+    assert "| all | 1,200 | 3 | 1 (33%) |" in table

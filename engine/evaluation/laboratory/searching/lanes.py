@@ -69,6 +69,8 @@ class KeepsSearches(Protocol):
 
     def groups(self, task: str | None = None) -> list[dict[str, Any]]: ...
 
+    def asked(self, task: str) -> int: ...
+
 
 class SearchMemory:
     """Keeps searches as long as the process runs, where there is no project."""
@@ -91,6 +93,10 @@ class SearchMemory:
     def groups(self, task: str | None = None) -> list[dict[str, Any]]:
         """The groups of findings in a task, or in all."""
         return [group for (of, _), group in self._groups.items() if task in (None, of)]
+
+    def asked(self, task: str) -> int:
+        """About how many answers all searches in a task have asked."""
+        return sum(state["asked"] for (of, _, _), state in self._states.items() if of == task)
 
 
 @dataclass

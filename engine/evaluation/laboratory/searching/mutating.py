@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -228,6 +230,25 @@ def _odd_value(data: Any, rng: Rng) -> Any:
     if is_number(value) and abs(value) < 1e15:
         forms += [float(value), int(value), f"{value}", float(value)]
     return with_part(data, path, _drawn(rng, forms)) if path else None
+
+
+def whole_changes(data: Any) -> Iterator[Any]:
+    """Data after changes of the whole: all numbers, or all of an axis, moved, turned round or written otherwise."""
+    paths = paths_to(data, is_number)
+    axes = list(dict.fromkeys(path[-1] for path in paths))[:4]
+    for chosen in [paths, *([path for path in paths if path[-1] == axis] for axis in axes)]:
+        for step in (0.5, -0.5, 1, -1):
+            yield _each_number(data, chosen, partial(operator.add, step))
+        yield _each_number(data, chosen, operator.neg)
+    yield _each_number(data, paths, float)
+    for path in paths_to(data, lambda part: isinstance(part, list) and len(part) > 1)[:3]:
+        yield with_part(data, path, part_at(data, path)[::-1])
+
+
+def _each_number(data: Any, paths: list[Any], change: Callable[[Any], Any]) -> Any:
+    for path in paths:
+        data = with_part(data, path, change(part_at(data, path)))
+    return data
 
 
 # Lists and records ---------------------------------------------------------------------------------------------------

@@ -26,13 +26,16 @@ from spatial_workbench.engine.evaluation.laboratory.searching.mutating import (
     MOST_CHARACTERS,
     choices_in,
     mutated,
+    whole_changes,
 )
 from spatial_workbench.engine.models.computed import random_data
 
-SOURCES = ("reference", "mutation", "edge", "command", "early", "random", "stored")
+SOURCES = ("reference", "whole", "mutation", "edge", "command", "early", "random", "stored")
 """The names of the sources, the cheap ones that give most first."""
 GENERATED_SEEDS = 20
 """How many generated instances a search looks at beside the published ones."""
+MOST_WHOLE = 12
+"""How many answers are changed as a whole."""
 _COMMANDS = 6
 
 
@@ -89,12 +92,13 @@ class AnswerSources:
 
     def available(self, draws: Mapping[str, int]) -> list[str]:
         """The sources that have something to give now; `draws` says how often each was asked."""
-        needs_kept = ("mutation", "edge", "command", "early")
+        needs_kept = ("whole", "mutation", "edge", "command", "early")
         return [
             name
             for name in SOURCES
             if (name not in needs_kept or self.kept)
             and (name != "reference" or draws.get(name, 0) < self.instance_count)
+            and (name != "whole" or (draws.get(name, 0) < MOST_WHOLE and self.task.answer_format == "json"))
             and (name != "stored" or draws.get(name, 0) < len(self.stored))
             and (name != "command" or commands_of(self.task))
             and (name != "random" or self.task.answer_format == "json")
@@ -141,7 +145,7 @@ class AnswerSources:
     def _draw_early(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
         """The first elements of an answer, as a solver leaves them that is stopped, and a few from its middle."""
         base = self._base(rng)
-        data = plain_data(base.answer)
+        data = self._data(base.answer)
         if isinstance(data, str):
             yield DrawnAnswer(base.address, data[: int(rng.integers(len(data) + 1))], "answer stopped early")
             return
@@ -156,10 +160,16 @@ class AnswerSources:
                 text = as_answer(with_part(data, path, entries[begin : begin + count]))
                 yield DrawnAnswer(base.address, text, "a few elements")
 
+    def _draw_whole(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        """Answers that are moved, turned round or written otherwise as a whole."""
+        base = self.kept[number % len(self.kept)]
+        for changed in whole_changes(self._data(base.answer)):
+            yield DrawnAnswer(base.address, as_answer(changed), "change of the whole")
+
     def _draw_mutation(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
         for _ in range(8):
             base = self._base(rng)
-            data = plain_data(base.answer)
+            data = self._data(base.answer)
             if isinstance(data, str) and self.task.answer_format == "json":
                 continue
             changed = mutated(data, rng, self._choices)
@@ -188,7 +198,7 @@ class AnswerSources:
     def _draw_edge(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
         """The answers around where the default verifier switches, from an answer along a number or towards another."""
         base = self._base(rng)
-        data = plain_data(base.answer)
+        data = self._data(base.answer)
         way = self._way(base, data, rng)
         if way is None:
             return
@@ -199,10 +209,14 @@ class AnswerSources:
         for amount in switching_amounts(says):
             yield DrawnAnswer(base.address, as_answer(way(amount)), "edge")
 
+    def _data(self, answer: str) -> Any:
+        """An answer as plain data; one that is no JSON by its task's rules stays a text."""
+        return plain_data(answer) if self.task.answer_format == "json" else answer
+
     def _way(self, base: KeptAnswer, data: Any, rng: np.random.Generator) -> Callable[[float], Any] | None:
         others = [kept for kept in self.kept if kept.address == base.address and kept.passes != base.passes]
         if others and rng.random() < 0.3:
-            return between(data, plain_data(others[int(rng.integers(len(others)))].answer))
+            return between(data, self._data(others[int(rng.integers(len(others)))].answer))
         return along_a_number(data, rng)
 
     def _base(self, rng: np.random.Generator) -> KeptAnswer:

@@ -25,7 +25,7 @@ def test_it_is_stored_in_a_project_and_resumed(capsys, tmp_path):
 def test_what_was_found_of_the_known_differences_is_a_table(capsys, tmp_path):
     words = ["disagree", "maze_3d", "--answers", "50", "--measure", "-o", str(tmp_path / "table.md")]
     assert main(words) == PASSED
-    assert (tmp_path / "table.md").read_text().startswith("| task | listed | found |")
+    assert (tmp_path / "table.md").read_text().startswith("| task | answers | listed | found |")
 
 
 def test_an_unknown_task_is_refused(capsys):

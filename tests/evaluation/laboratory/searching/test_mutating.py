@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from spatial_workbench.engine.evaluation.laboratory.searching.mutating import mutated
+from spatial_workbench.engine.evaluation.laboratory.searching.mutating import mutated, whole_changes
 
 BOXES = {"boxes": [{"low": [0, 0, 0], "kind": "oak"}, {"low": [4, 0, 2.5], "kind": "fir"}]}
 
@@ -45,3 +45,11 @@ def test_mutations_of_texts_keep_to_their_words() -> None:
 
 def test_nothing_can_be_changed_in_nothing() -> None:
     assert not isinstance(mutated({}, np.random.default_rng(3)), list)
+
+
+def test_answers_are_moved_as_a_whole() -> None:
+    moved = list(whole_changes({"steps": [[1, 2], [1, 3]]}))
+    assert {"steps": [[0.5, 1.5], [0.5, 2.5]]} in moved
+    assert {"steps": [[-1, 2], [-1, 3]]} in moved
+    assert {"steps": [[1, 3], [1, 2]]} in moved
+    assert any(repr(each) == "{'steps': [[1.0, 2.0], [1.0, 3.0]]}" for each in moved)

@@ -54,3 +54,9 @@ def test_answers_stop_early_after_any_number_of_elements() -> None:
 def test_commands_of_the_task_change_answers() -> None:
     changed = [answer for number in range(20) for answer in drawn("command", number)]
     assert any(json.loads(answer) != json.loads(SOLVED) for answer in changed)
+
+
+def test_a_text_that_happens_to_be_a_number_stays_a_text() -> None:
+    maze = AnswerSources(task("maze_3d"), (1, 0), [KeptAnswer("maze_3d:0", "5054")], [], lambda *_: "same")
+    for number in range(20):
+        assert all(isinstance(each.answer, str) for each in maze.draw("mutation", number))
