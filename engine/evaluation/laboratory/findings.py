@@ -21,7 +21,7 @@ class Divergence:
     Attributes:
         first, second: Their names.
         by_check: The first check that ended differently, "score", or the kind of trouble of the one that gave none.
-        direction: What each says, such as "passed, failed", "0.18, 0.28" rounded to tenths, or "failed, exception".
+        direction: What each says, such as "passed, failed", "failed, exception", or "lower, higher" of two scores.
     """
 
     first: str
@@ -63,7 +63,7 @@ def divergence(first: tuple[AnyVerifier, Ruled], second: tuple[AnyVerifier, Rule
     if not ours.disagrees_with(theirs, _tolerance(verifier, other)):
         return None
     by_check = differing_check(ours, theirs)
-    return Divergence(verifier.name, other.name, by_check, f"{_word(ours)}, {_word(theirs)}")
+    return Divergence(verifier.name, other.name, by_check, _direction(ours, theirs))
 
 
 def _of_trouble(verifier: AnyVerifier, ours: Ruled, other: AnyVerifier, theirs: Ruled) -> Divergence | None:
@@ -80,8 +80,16 @@ def _tolerance(verifier: AnyVerifier, other: AnyVerifier) -> float:
     return max(tolerances, default=SCORE_TOLERANCE)
 
 
+def _direction(ours: Verdict, theirs: Verdict) -> str:
+    """What two verdicts say; where their words are the same, who of them gives more."""
+    words = _word(ours), _word(theirs)
+    if words[0] != words[1]:
+        return ", ".join(words)
+    return "higher, lower" if ours.score > theirs.score else "lower, higher"
+
+
 def _word(verdict: Verdict) -> str:
-    """What a verdict says, in a word: "passed", "failed", or a score in tenths."""
+    """What a verdict says, in a word: "passed", "failed", or "partly"."""
     if verdict.passed:
         return "passed"
-    return "failed" if verdict.score == 0 else f"{verdict.score:.1f}"
+    return "failed" if verdict.score == 0 else "partly"

@@ -47,3 +47,16 @@ def test_trouble_parts_a_verifier_from_one_that_gives_a_verdict() -> None:
 def test_two_verifiers_in_the_same_trouble_do_not_part() -> None:
     trouble = Trouble("theirs", "exception", "KeyError: 'boxes'")
     assert divergence((_judge("default"), trouble), (_judge("theirs"), trouble)) is None
+
+
+def test_two_scores_part_by_who_gives_more() -> None:
+    lower, higher = _verdict(0.2, False), _verdict(0.7, False)
+    found = divergence((_judge("default"), lower), (_judge("published"), higher))
+    assert found is not None
+    assert found.direction == "lower, higher"
+    found = divergence((_judge("default"), _verdict(0.9, True)), (_judge("published"), _verdict(0.4, True)))
+    assert found is not None
+    assert found.direction == "higher, lower"
+    found = divergence((_judge("default"), lower), (_judge("published"), _verdict(1.0, True)))
+    assert found is not None
+    assert found.direction == "partly, passed"
