@@ -65,7 +65,8 @@ def build_window(application: QApplication, settings: Settings | None = None) ->
     prepare(application)
     settings = settings or Settings()
     apply_theme(application, wanted_theme(settings.theme, application), settings.reduce_motion)
-    application.setWindowIcon(application_icon())
+    if application.windowIcon().isNull():
+        application.setWindowIcon(application_icon())
     log = LogBuffer()
     root = logging.getLogger()
     root.addHandler(log)

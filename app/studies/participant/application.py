@@ -71,7 +71,8 @@ def build_window(
     prepare(application)
     appearance().remembers = False
     apply_theme(application, LIGHT)
-    application.setWindowIcon(application_icon())
+    if application.windowIcon().isNull():
+        application.setWindowIcon(application_icon())
     window = ParticipantWindow(bundle, path, code, sessions, form, leaves_nothing)
     Collector(window)
     return window
