@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+from functools import cache
 from typing import Protocol
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication, QImage
+
+_OWN_CLIPBOARDS = ("offscreen", "minimal", "vnc")
+"""Platforms whose clipboard is the program's own."""
 
 
 class ClipboardKeeper(Protocol):
@@ -31,8 +36,25 @@ def copy_data(data: QMimeData) -> None:
     """Puts data where pasting finds it."""
     if _keeper is None:
         QGuiApplication.clipboard().setMimeData(data)
+        _empty_at_exit()
     else:
         _keeper.keep(data)
+
+
+@cache
+def _empty_at_exit() -> None:
+    """Empties a clipboard that ends with the program before Python ends.
+
+    Qt would delete what was copied after that, which asks Python and ends in a segmentation fault. The system's
+    clipboard is left alone: what was copied can be pasted elsewhere.
+    """
+    if QGuiApplication.platformName() in _OWN_CLIPBOARDS:
+        atexit.register(_empty)
+
+
+def _empty() -> None:
+    if QGuiApplication.instance() is not None:
+        QGuiApplication.clipboard().clear()
 
 
 def copy_text(text: str) -> None:
