@@ -6,6 +6,7 @@ explaining  why two verdicts on one answer differ: what decides, and their figur
 findings    an answer that two verifiers judge differently, and the shape of the difference
 known       the differences between a task's verifiers that are known, each with an id
 measuring   how many of the known differences the search finds from nothing
+own         verifiers of somebody else's: a function in a file, a command, or an entry point of a package
 reasons     why a check ended as it did: the rule in words, what was said, and the code that judged
 searching   the search for answers that verifiers judge differently
 shrinking   makes an answer small, and keeps the difference

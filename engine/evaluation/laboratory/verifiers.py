@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spatial_workbench.engine.core import Cancelled, Instance, Task, Verdict
+from spatial_workbench.engine.core.errors import sentence_of
 from spatial_workbench.engine.store.facts import CROSSCHECK
 
 
@@ -62,7 +63,7 @@ class AnyVerifier:
         except TimeoutError as error:
             return Trouble(self.name, "time-out", str(error) or "It took too long.")
         except Exception as error:
-            return Trouble(self.name, "exception", f"{type(error).__name__}: {error}")
+            return Trouble(self.name, "exception", sentence_of(error))
 
 
 def verifiers_of(task: Task[Any], others: Sequence[AnyVerifier] = ()) -> tuple[AnyVerifier, ...]:

@@ -1,0 +1,30 @@
+"""Verifiers of somebody else's: a function in a file, a command, or an entry point of a package.
+
+asking      asks such a verifier: a file in the sandbox, a command in a process of its own, an entry point here
+judging     judges the stored attempts of a project by such a verifier
+kept        which verifiers a user has, kept with their settings and never in a project
+replies     what such a verifier gives, read strictly
+"""
+
+from spatial_workbench.engine.evaluation.laboratory.own.asking import AskedOwn, asked
+from spatial_workbench.engine.evaluation.laboratory.own.kept import (
+    OwnKind,
+    OwnVerifier,
+    OwnVerifierError,
+    OwnVerifiers,
+    plugged_in,
+)
+from spatial_workbench.engine.evaluation.laboratory.own.replies import PREFIX, ReplyFault, read_reply
+
+__all__ = [
+    "PREFIX",
+    "AskedOwn",
+    "OwnKind",
+    "OwnVerifier",
+    "OwnVerifierError",
+    "OwnVerifiers",
+    "ReplyFault",
+    "asked",
+    "plugged_in",
+    "read_reply",
+]

@@ -1,0 +1,196 @@
+"""Other people's verifiers are asked in the sandbox, in a process of their own, or here; none of them ends us."""
+
+import sys
+import time
+
+import pytest
+
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.evaluation.laboratory import Trouble
+from spatial_workbench.engine.evaluation.laboratory.own import OwnKind, OwnVerifier, asked
+from spatial_workbench.engine.evaluation.laboratory.own import asking as module
+from spatial_workbench.engine.sandbox import SandboxUnavailable, availability
+
+TASK = task("shikaku")
+INSTANCE = TASK.instances()[0]
+SOLVED = TASK.format(TASK.solve(INSTANCE))
+COUNTS = """
+calls = []
+
+def verify(instance, answer):
+    calls.append(answer)
+    cells = instance["parameters"]["grid"]
+    rectangles = answer["rectangles"]
+    return {"score": 1.0, "passed": True, "checks": [{"name": f"call {len(calls)}", "passed": bool(rectangles)}]}
+"""
+NEEDS_SANDBOX = pytest.mark.skipif(not availability().available, reason="no sandbox works here")
+
+
+@pytest.fixture
+def in_file(tmp_path):
+    def make(source, seconds=20.0):
+        path = tmp_path / "grader.py"
+        path.write_text(source)
+        return OwnVerifier(name="theirs", task="shikaku", kind=OwnKind.FILE, path=str(path), seconds=seconds)
+
+    return make
+
+
+@pytest.fixture
+def command(tmp_path):
+    def make(source, seconds=20.0):
+        path = tmp_path / "grader.py"
+        path.write_text(source)
+        words = (sys.executable, str(path))
+        return OwnVerifier(name="theirs", task="shikaku", kind=OwnKind.COMMAND, command=words, seconds=seconds)
+
+    return make
+
+
+def ask(own, text=SOLVED):
+    with asked(own) as verifier:
+        return verifier.verifier.ask(INSTANCE, text)
+
+
+# Files -----------------------------------------------------------------------------------------------------------
+
+
+@NEEDS_SANDBOX
+def test_a_file_stays_loaded_from_one_answer_to_the_next(in_file):
+    source = COUNTS.replace('instance["parameters"]["grid"]', 'sorted(instance["parameters"])')
+    with asked(in_file(source)) as verifier:
+        verdicts = [verifier.judge(INSTANCE, SOLVED) for _ in range(2)]
+    assert [verdict.checks[0].name for verdict in verdicts] == ["call 1", "call 2"]
+    assert verdicts[0].verifier == "own:theirs"
+    assert verdicts[0].passed
+
+
+@NEEDS_SANDBOX
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("def verify(instance, answer):\n    return {'score': 2, 'passed': True}", "score: "),
+        ("def verify(instance, answer):\n    return {'score': float('nan'), 'passed': True}", "score: "),
+        ("def verify(instance, answer):\n    raise KeyError('boxes')", "boxes"),
+        ("def verify(instance, answer):\n    import os\n    os._exit(3)", "ended"),
+        ("def verify(:", "cannot be run"),
+        ("x = 1", "verify"),
+    ],
+)
+def test_what_a_file_does_wrong_is_said_in_a_sentence(in_file, source, words):
+    ruled = ask(in_file(source))
+    assert isinstance(ruled, Trouble)
+    assert words in ruled.message
+
+
+@NEEDS_SANDBOX
+def test_a_file_that_never_ends_is_ended_and_can_be_asked_again(in_file):
+    source = "def verify(instance, answer):\n    while answer == 'for ever':\n        pass\n"
+    own = in_file(source + "    return {'score': 0, 'passed': False}", seconds=2.0)
+    with asked(own) as verifier:
+        ruled = verifier.verifier.ask(INSTANCE, "for ever")
+        assert isinstance(ruled, Trouble)
+        assert ruled.kind == "time-out"
+        assert verifier.judge(INSTANCE, SOLVED).score == 0
+
+
+@NEEDS_SANDBOX
+def test_a_file_sees_nothing_of_this_machine(in_file, monkeypatch, tmp_path):
+    monkeypatch.setenv("SECRET_KEY", "hidden")
+    source = "import os\ndef verify(instance, answer):\n    return {'score': 0, 'passed': False, 'checks': ["
+    source += (
+        f"{{'name': str(os.environ.get('SECRET_KEY')) + str(os.path.exists({str(tmp_path)!r})), 'passed': True}}]}}"
+    )
+    verdict = ask(in_file(source))
+    assert verdict.checks[0].name == "NoneFalse"
+
+
+def test_a_file_is_refused_where_there_is_no_sandbox(in_file, monkeypatch):
+    def refuse(*arguments, **named):
+        raise SandboxUnavailable("There is none.")
+
+    monkeypatch.setattr(module, "open_session", refuse)
+    ruled = ask(in_file("def verify(instance, answer):\n    return {}"))
+    assert ruled == Trouble("own:theirs", "exception", "There is none.")
+
+
+# Commands --------------------------------------------------------------------------------------------------------
+
+READS = "import json, sys\ncase = json.load(sys.stdin)\n"
+
+
+def test_a_command_reads_the_case_and_prints_its_verdict(command):
+    source = READS + "right = bool(case['answer']['rectangles']) and case['instance']['task'] == 'shikaku'\n"
+    verdict = ask(command(source + "print(json.dumps({'score': float(right), 'passed': right}))"))
+    assert (verdict.score, verdict.passed, verdict.verifier) == (1.0, True, "own:theirs")
+
+
+def test_an_answer_that_cannot_be_read_is_handed_on_as_its_text(command):
+    source = READS + "print(json.dumps({'score': float(case['answer'] == case['text'] == 'no JSON'), 'passed': True}))"
+    assert ask(command(source), "no JSON").score == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import sys\nsys.exit('grader: no such board')", "exit code 1: grader: no such board"),
+        ("print('all right')", "no JSON"),
+        ("", "it is empty"),
+        ("while True:\n    print('x' * 100_000)", "bytes"),
+    ],
+)
+def test_what_a_command_does_wrong_is_said_in_a_sentence(command, source, words):
+    ruled = ask(command(source))
+    assert isinstance(ruled, Trouble)
+    assert words in ruled.message
+
+
+def test_a_command_that_is_not_there_is_named(command):
+    own = command("").model_copy(update={"command": ("/nowhere/grader",)})
+    ruled = ask(own)
+    assert isinstance(ruled, Trouble)
+    assert "/nowhere/grader" in ruled.message
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="groups of processes are those of POSIX")
+def test_a_command_that_takes_too_long_ends_with_the_processes_that_it_has_started(command, tmp_path):
+    mark = tmp_path / "alive"
+    child = f"import time\nwhile True:\n    open({str(mark)!r}, 'a').write('x')\n    time.sleep(0.05)"
+    source = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {child!r}])"
+    ruled = ask(command(source, seconds=2.0))
+    assert isinstance(ruled, Trouble)
+    assert ruled.kind == "time-out"
+    size = mark.stat().st_size
+    time.sleep(0.3)
+    assert mark.stat().st_size == size
+
+
+# Packages --------------------------------------------------------------------------------------------------------
+
+
+class Point:
+    name = "shikaku.strict"
+
+    def __init__(self, function):
+        self._function = function
+
+    def load(self):
+        return self._function
+
+
+def test_a_function_of_a_package_is_asked_here(monkeypatch):
+    monkeypatch.setattr(
+        module, "entry_points", lambda group: [Point(lambda instance, answer: {"score": 1, "passed": True})]
+    )
+    own = OwnVerifier(name="strict", task="shikaku", kind=OwnKind.PACKAGE, path="theirs:verify 1.0")
+    assert ask(own).passed
+
+
+def test_a_package_that_cannot_be_loaded_is_trouble_of_its_own(monkeypatch):
+    class Broken(Point):
+        def load(self):
+            raise ImportError("no module named theirs")
+
+    monkeypatch.setattr(module, "entry_points", lambda group: [Broken(None)])
+    own = OwnVerifier(name="strict", task="shikaku", kind=OwnKind.PACKAGE, path="theirs:verify 1.0")
+    assert ask(own) == Trouble("own:strict", "exception", "ImportError: no module named theirs")
