@@ -35,6 +35,9 @@ def add_commands(add: AddCommand) -> None:
     verify.add_argument("--verifier", default="default", help="the task's verifier that checks")
     verify.add_argument("--crosscheck", action="store_true", help="also check by another method, and compare")
     verify.add_argument(
+        "--with", dest="with_own", action="append", default=[], metavar="NAME", help="also ask a verifier of your own"
+    )
+    verify.add_argument(
         "--store", metavar="PROJECT", help="keep the answer as an attempt, with the verdicts of all verifiers"
     )
     whose = verify.add_mutually_exclusive_group()
@@ -108,8 +111,32 @@ def _verify(options: argparse.Namespace) -> int:
         differs = verdict.disagrees_with(other, task.score_tolerance)
         data |= {"crosscheck": other.model_dump(mode="json", exclude={"details"}), "disagreement": differs}
         text += f"\n\n{format_verdict(other)}\n\n{'The methods disagree.' if differs else 'The methods agree.'}"
+    for name in options.with_own:
+        ruled = _asked_own(name, instance, given)
+        data.setdefault("own", []).append(ruled)
+        text += f"\n\n{ruled['words']}"
     show(options, data, text)
     return PASSED if verdict.passed else NOT_PASSED
+
+
+def _asked_own(name: str, instance: Any, given: bytes) -> dict[str, Any]:
+    """What a verifier of the user's own says of an answer, as data and in words."""
+    from spatial_workbench.app.commands.laboratory.own import own_verifier
+    from spatial_workbench.engine.evaluation.laboratory import Trouble
+    from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifierError, asked
+
+    own = own_verifier(name)
+    if own.task != instance.task:
+        raise Refused(f"“{name}” judges answers to {own.task}, not to {instance.task}.")
+    try:
+        with asked(own) as verifier:
+            ruled = verifier.verifier.ask(instance, given.decode("utf-8", "replace"))
+    except OwnVerifierError as error:
+        raise Refused(str(error)) from None
+    if isinstance(ruled, Trouble):
+        words = f"{ruled.verifier}: no verdict: {ruled.message}"
+        return {"verifier": ruled.verifier, "kind": ruled.kind, "error": ruled.message, "words": words}
+    return ruled.model_dump(mode="json", exclude={"details"}) | {"words": format_verdict(ruled)}
 
 
 def _store(options: argparse.Namespace, task: Any, instance: Any, given: bytes) -> str:

@@ -31,14 +31,14 @@ from spatial_workbench.app.commands import (
     window,
     workbench,
 )
-from spatial_workbench.app.commands.laboratory import cases, disagreeing
+from spatial_workbench.app.commands.laboratory import cases, disagreeing, own
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, add_quiet, be_quiet, refuse
 from spatial_workbench.app.source import NotFromSource
 from spatial_workbench.engine.core.extras import explained
 
 _MODULES = (
     *(window, workbench, answers, levels, searching, pictures, measuring),
-    *(report, batches, attempts, disagreeing, cases, models, acting, datasets, puzzles, studies, parsing),
+    *(report, batches, attempts, disagreeing, cases, own, models, acting, datasets, puzzles, studies, parsing),
 )
 """The modules with commands, in the order of the help."""
 INTERRUPTED, NOBODY_READS = 130, 141

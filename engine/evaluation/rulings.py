@@ -11,7 +11,7 @@ from typing import Any
 
 from spatial_workbench.engine.core import Check, State, Verdict
 from spatial_workbench.engine.store import Difference, Ruling
-from spatial_workbench.engine.store.facts import CROSSCHECK
+from spatial_workbench.engine.store.facts import CROSSCHECK, OWN_PREFIX
 
 FIELDS = (
     *("attempt", "address", "task", "who", "first", "second", "by_check", "first_score", "second_score"),
@@ -79,8 +79,11 @@ class RulingContrast:
 
 
 def is_known(difference: Difference) -> bool:
-    """Whether the two verifiers follow different rules, and so are bound to differ: all but default and cross-check."""
-    return difference.second != CROSSCHECK
+    """Whether the two verifiers are ours and follow different rules, and so are bound to differ.
+
+    The default and the cross-check follow the same rules, and what other people's verifiers do is a question to them.
+    """
+    return difference.second != CROSSCHECK and not difference.second.startswith(OWN_PREFIX)
 
 
 def export_rows(differences: Iterable[Difference], rulings: Iterable[Ruling]) -> list[dict[str, Any]]:

@@ -9,6 +9,8 @@ from spatial_workbench.engine.store.base import ProjectPart
 from spatial_workbench.engine.store.records import how_read_of
 
 CROSSCHECK = "crosscheck"
+OWN_PREFIX = "own:"
+"""What the names of other people's verifiers begin with, so that none is taken for one of ours."""
 
 
 class Facts(ProjectPart):

@@ -205,8 +205,8 @@ class DisagreementsPage(QWidget):
 def count_words(found: Sequence[Difference], shown: Sequence[Difference]) -> str:
     """How many questions and known differences there are, of each how many are shown, and how many are ruled on.
 
-    A question is a difference between the default verifier and the cross-check, which follow the same rules; all others
-    are known.
+    A question is a difference between the default verifier and the cross-check, which follow the same rules, or one of
+    other people's; all others are known.
     """
     ruled = sum(difference.ruling is not None for difference in found)
     counts = [

@@ -7,6 +7,7 @@ replies     what such a verifier gives, read strictly
 """
 
 from spatial_workbench.engine.evaluation.laboratory.own.asking import AskedOwn, asked
+from spatial_workbench.engine.evaluation.laboratory.own.judging import OwnJudging, judge_attempts
 from spatial_workbench.engine.evaluation.laboratory.own.kept import (
     OwnKind,
     OwnVerifier,
@@ -14,17 +15,18 @@ from spatial_workbench.engine.evaluation.laboratory.own.kept import (
     OwnVerifiers,
     plugged_in,
 )
-from spatial_workbench.engine.evaluation.laboratory.own.replies import PREFIX, ReplyFault, read_reply
+from spatial_workbench.engine.evaluation.laboratory.own.replies import ReplyFault, read_reply
 
 __all__ = [
-    "PREFIX",
     "AskedOwn",
+    "OwnJudging",
     "OwnKind",
     "OwnVerifier",
     "OwnVerifierError",
     "OwnVerifiers",
     "ReplyFault",
     "asked",
+    "judge_attempts",
     "plugged_in",
     "read_reply",
 ]

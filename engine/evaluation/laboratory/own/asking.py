@@ -4,7 +4,7 @@ Each gets `{"instance": {"task", "address", "parameters"}, "answer": …, "text"
 data, or its text where the task's answers are texts or it cannot be read; `text` is always what was handed in.
 
 A file runs in the sandbox only, where it sees nothing of this machine, and stays loaded from one answer to the next. A
-command runs as the user does, in a group of processes that ends after its time. A function of a package runs here.
+command, and the function of a package, run as the user does, each in a group of processes that ends after its time.
 """
 
 from __future__ import annotations
@@ -14,26 +14,32 @@ import os
 import secrets
 import signal
 import subprocess
+import sys
 import threading
-from collections.abc import Callable
-from importlib.metadata import entry_points
-from pathlib import Path
+from collections.abc import Sequence
 from typing import IO, Any, Self
 
 from spatial_workbench.engine.core import AnswerError, Instance, Verdict, task
 from spatial_workbench.engine.core.contract import ReadsText
-from spatial_workbench.engine.evaluation.laboratory.own.kept import GROUP, OwnKind, OwnVerifier
+from spatial_workbench.engine.evaluation.laboratory.own.kept import OwnKind, OwnVerifier
 from spatial_workbench.engine.evaluation.laboratory.own.replies import (
     MOST_BYTES,
-    PREFIX,
     ReplyFault,
     read_reply,
-    verdict_of,
 )
 from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier
 from spatial_workbench.engine.sandbox import SandboxLimits, SandboxSession, open_session
+from spatial_workbench.engine.store.facts import OWN_PREFIX
 
 _ERRORS_BYTES = 10_000
+_LAST_SECOND = 1.0
+_OF_PACKAGE = """
+import importlib.metadata, json, sys
+case = json.load(sys.stdin)
+(point,) = importlib.metadata.entry_points(group="spatial_workbench.verifiers", name=sys.argv[1])
+print(json.dumps(point.load()(case["instance"], case["answer"])))
+"""
+"""The program that asks the function of a package."""
 _PACKAGES = ("numpy",)
 
 
@@ -46,12 +52,12 @@ class AskedOwn:
     """
 
     def __init__(self, own: OwnVerifier) -> None:
-        self.name = PREFIX + own.name
-        self.version = own.version
+        self.name = OWN_PREFIX + own.name
+        self._source = own.contents()
+        self.version = own.version_of(self._source)
         self._own = own
         self._session: SandboxSession | None = None
         self._mark = secrets.token_hex(8)
-        self._function: Callable[[Any, Any], Any] | None = None
 
     @property
     def verifier(self) -> AnyVerifier:
@@ -67,11 +73,13 @@ class AskedOwn:
             TimeoutError: It took too long, and was ended.
         """
         case = case_of(instance, text)
-        if self._own.kind is OwnKind.COMMAND:
-            return read_reply(_run(self._own, json.dumps(case).encode()), self.name, self.version, instance.address)
         if self._own.kind is OwnKind.FILE:
             return read_reply(self._in_sandbox(case), self.name, self.version, instance.address)
-        return verdict_of(self._loaded()(case["instance"], case["answer"]), self.name, self.version, instance.address)
+        words = self._own.command
+        if self._own.kind is OwnKind.PACKAGE:
+            words = (sys.executable, "-P", "-c", _OF_PACKAGE, f"{self._own.task}.{self._own.name}")
+        printed = _run(words, json.dumps(case).encode(), self._own.seconds)
+        return read_reply(printed, self.name, self.version, instance.address)
 
     def close(self) -> None:
         """Ends what runs of it."""
@@ -96,7 +104,7 @@ class AskedOwn:
         return result.output.rpartition(self._mark)[2]
 
     def _opened(self) -> SandboxSession:
-        source = Path(self._own.path).read_text("utf-8", "replace")
+        source = self._source.decode("utf-8", "replace")
         session = open_session(limits=SandboxLimits(output_bytes=2 * MOST_BYTES), packages=_PACKAGES)
         begun = session.run(source, seconds=self._own.seconds, echo=False)
         if begun.exception or begun.stopped:
@@ -104,12 +112,6 @@ class AskedOwn:
             raise ReplyFault(f"The file cannot be run: {begun.exception or begun.stopped}")
         self._session = session
         return session
-
-    def _loaded(self) -> Callable[[Any, Any], Any]:
-        if self._function is None:
-            name = f"{self._own.task}.{self._own.name}"
-            self._function = next(point for point in entry_points(group=GROUP) if point.name == name).load()
-        return self._function
 
     def __enter__(self) -> Self:
         return self
@@ -140,53 +142,52 @@ def case_of(instance: Instance, text: str) -> dict[str, Any]:
     return {"instance": about, "answer": answer, "text": text}
 
 
-def _run(own: OwnVerifier, case: bytes) -> bytes:
+def _run(words: Sequence[str], case: bytes, seconds: float) -> bytes:
     """What a command prints on its standard output, at most a byte more than is read of a reply."""
     try:
         process = subprocess.Popen(
-            list(own.command),
+            list(words),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
     except OSError as error:
-        raise ReplyFault(f"{own.command[0]}: {error.strerror}") from None
-    late = threading.Event()
-
-    def end_late() -> None:
-        late.set()
-        _end(process)
-
+        raise ReplyFault(f"{words[0]}: {error.strerror}") from None
+    printed: list[bytes] = []
     errors: list[bytes] = []
-    timer = threading.Timer(own.seconds, end_late)
-    reading = threading.Thread(target=_keep_errors, args=(process.stderr, errors), daemon=True)
-    for thread in (threading.Thread(target=_feed, args=(process.stdin, case), daemon=True), reading, timer):
+    # Threads of which none is waited for in vain: a child of the command may keep the streams open after its end.
+    feeding = threading.Thread(target=_feed, args=(process.stdin, case), daemon=True)
+    reading = threading.Thread(target=_keep, args=(process.stdout, printed, MOST_BYTES + 1), daemon=True)
+    listening = threading.Thread(target=_keep, args=(process.stderr, errors, _ERRORS_BYTES), daemon=True)
+    for thread in (feeding, reading, listening):
         thread.start()
+    reading.join(seconds)
+    is_late = reading.is_alive()
+    if not is_late:
+        # Who has said everything has a second to end.
+        _wait(process, _LAST_SECOND)
+    code = process.poll()
+    _end(process)
+    if is_late:
+        raise TimeoutError(f"It took longer than {seconds:g} s.")
+    if code not in (0, None) and not (printed and len(printed[0]) > MOST_BYTES):
+        listening.join(_LAST_SECOND)
+        raise ReplyFault(f"It ended with the exit code {code}: {_last_line(b''.join(errors))}")
+    return b"".join(printed)
+
+
+def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
     try:
-        printed = _read(process.stdout)
-        if len(printed) > MOST_BYTES:
-            _end(process)
-        process.wait()
-    finally:
-        timer.cancel()
-        _end(process)
-    if late.is_set():
-        raise TimeoutError(f"It took longer than {own.seconds:g} s.")
-    if process.returncode != 0 and len(printed) <= MOST_BYTES:
-        reading.join(1.0)
-        raise ReplyFault(f"It ended with the exit code {process.returncode}: {_last_line(b''.join(errors))}")
-    return printed
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return
 
 
-def _read(stream: IO[bytes] | None) -> bytes:
-    return stream.read(MOST_BYTES + 1) if stream is not None else b""
-
-
-def _keep_errors(stream: IO[bytes] | None, kept: list[bytes]) -> None:
-    """Keeps the beginning of the standard error; whoever writes more finds nobody to read it."""
+def _keep(stream: IO[bytes] | None, kept: list[bytes], most: int) -> None:
+    """Keeps the beginning of a stream; whoever writes more finds nobody to read it."""
     if stream is not None:
-        kept.append(stream.read(_ERRORS_BYTES))
+        kept.append(stream.read(most))
         stream.close()
 
 
@@ -201,14 +202,16 @@ def _feed(stream: IO[bytes] | None, case: bytes) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends a process with those that it has started."""
-    if os.name == "posix":
-        try:
+    """Ends a process with those that it has started, unless they have left its group."""
+    try:
+        if os.name == "posix":
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            return
-    elif process.poll() is None:
-        process.kill()
+        else:
+            process.kill()
+    except OSError:
+        # Nobody is left.
+        pass
+    _wait(process, _LAST_SECOND)
 
 
 def _last_line(errors: bytes) -> str:

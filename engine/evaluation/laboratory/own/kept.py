@@ -66,10 +66,20 @@ class OwnVerifier(BaseModel):
         Raises:
             OwnVerifierError: Its file cannot be read.
         """
-        digest = hashlib.sha256()
-        if self.kind is OwnKind.FILE:
-            digest.update(_contents(Path(self.path)))
-        else:
+        return self.version_of(self.contents())
+
+    def contents(self) -> bytes:
+        """Its file; nothing for what is no file.
+
+        Raises:
+            OwnVerifierError: It cannot be read.
+        """
+        return _contents(Path(self.path)) if self.kind is OwnKind.FILE else b""
+
+    def version_of(self, contents: bytes) -> str:
+        """Its version if its file has these contents."""
+        digest = hashlib.sha256(contents)
+        if self.kind is not OwnKind.FILE:
             digest.update("\0".join((self.path, *self.command)).encode())
             for word in self.command:
                 if Path(word).is_file():
@@ -112,13 +122,15 @@ class OwnVerifiers:
         return known[name]
 
     def add(self, verifier: OwnVerifier) -> None:
-        """Adds a verifier; one of the same name is replaced.
+        """Adds a verifier; one of the same name and task is replaced.
 
         Raises:
-            OwnVerifierError: Its name is taken by ours or holds other signs, its task is unknown, or its file is not
-                there.
+            OwnVerifierError: Its name is taken or holds other signs, its task is unknown, or its file is not there.
         """
         _examine(verifier)
+        for known in (*plugged_in(), *self.all()):
+            if known.name == verifier.name and (known.task, known.kind is OwnKind.PACKAGE) != (verifier.task, False):
+                raise OwnVerifierError(f"“{known.name}” is a verifier of {known.task} already; choose another name.")
         rest = [known for known in self.all() if known.name != verifier.name]
         self._write([*rest, verifier])
 
@@ -140,13 +152,17 @@ class OwnVerifiers:
 
 
 def plugged_in() -> tuple[OwnVerifier, ...]:
-    """The verifiers that installed packages bring; those whose names are not TASK.NAME are left out."""
-    found = []
+    """The verifiers that installed packages bring; those whose names are not TASK.NAME, or taken, are left out."""
+    found: dict[str, OwnVerifier] = {}
     for point in entry_points(group=GROUP):
-        task_id, dot, name = point.name.partition(".")
-        if dot and _NAME.fullmatch(name):
-            found.append(OwnVerifier(name=name, task=task_id, kind=OwnKind.PACKAGE, path=_place_of(point)))
-    return tuple(found)
+        task_id, _, name = point.name.partition(".")
+        try:
+            verifier = OwnVerifier(name=name, task=task_id, kind=OwnKind.PACKAGE, path=_place_of(point))
+            _examine(verifier)
+        except OwnVerifierError:
+            continue
+        found.setdefault(name, verifier)
+    return tuple(found.values())
 
 
 def _place_of(point: EntryPoint) -> str:

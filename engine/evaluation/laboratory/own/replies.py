@@ -16,8 +16,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from spatial_workbench.engine.core import Check, Problem, State, Verdict
 from spatial_workbench.engine.core.formats.jsontext import format_path
 
-PREFIX = "own:"
-"""What the names of such verifiers begin with in verdicts, so that none is taken for one of ours."""
 MOST_BYTES = 1_000_000
 MOST_CHECKS = 1000
 MOST_ELEMENTS = 10_000

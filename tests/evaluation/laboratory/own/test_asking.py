@@ -7,7 +7,7 @@ import pytest
 
 from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.evaluation.laboratory import Trouble
-from spatial_workbench.engine.evaluation.laboratory.own import OwnKind, OwnVerifier, asked
+from spatial_workbench.engine.evaluation.laboratory.own import OwnKind, OwnVerifier, OwnVerifiers, asked
 from spatial_workbench.engine.evaluation.laboratory.own import asking as module
 from spatial_workbench.engine.sandbox import SandboxUnavailable, availability
 
@@ -165,32 +165,56 @@ def test_a_command_that_takes_too_long_ends_with_the_processes_that_it_has_start
     assert mark.stat().st_size == size
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sessions are those of POSIX")
+def test_a_child_that_has_left_the_command_and_keeps_its_output_open_is_not_waited_for(command):
+    child = "import time\ntime.sleep(20)"
+    source = f"import subprocess, sys, time\nwords = [sys.executable, '-c', {child!r}]\n"
+    source += "subprocess.Popen(words, start_new_session=True)\ntime.sleep(30)"
+    begin = time.monotonic()
+    ruled = ask(command(source, seconds=1.0))
+    assert isinstance(ruled, Trouble)
+    assert ruled.kind == "time-out"
+    # The child sleeps for 20 s.
+    assert time.monotonic() - begin < 15
+
+
 # Packages --------------------------------------------------------------------------------------------------------
 
 
-class Point:
-    name = "shikaku.strict"
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """An installed package with a verifier of this source, as the interpreter of a child finds it."""
 
-    def __init__(self, function):
-        self._function = function
+    def install(source):
+        (tmp_path / "their_package.py").write_text(source)
+        about = tmp_path / "theirs-1.0.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(
+            "[spatial_workbench.verifiers]\nshikaku.strict = their_package:verify\n"
+        )
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+        monkeypatch.syspath_prepend(str(tmp_path))
+        return OwnVerifiers(tmp_path / "none.json").get("strict")
 
-    def load(self):
-        return self._function
+    return install
 
 
-def test_a_function_of_a_package_is_asked_here(monkeypatch):
-    monkeypatch.setattr(
-        module, "entry_points", lambda group: [Point(lambda instance, answer: {"score": 1, "passed": True})]
-    )
-    own = OwnVerifier(name="strict", task="shikaku", kind=OwnKind.PACKAGE, path="theirs:verify 1.0")
+def test_a_function_of_a_package_is_asked_in_a_process_of_its_own(package):
+    own = package("def verify(instance, answer):\n    return {'score': 1, 'passed': bool(answer['rectangles'])}")
+    assert (own.kind, own.task, own.path) == (OwnKind.PACKAGE, "shikaku", "their_package:verify 1.0")
     assert ask(own).passed
 
 
-def test_a_package_that_cannot_be_loaded_is_trouble_of_its_own(monkeypatch):
-    class Broken(Point):
-        def load(self):
-            raise ImportError("no module named theirs")
-
-    monkeypatch.setattr(module, "entry_points", lambda group: [Broken(None)])
-    own = OwnVerifier(name="strict", task="shikaku", kind=OwnKind.PACKAGE, path="theirs:verify 1.0")
-    assert ask(own) == Trouble("own:strict", "exception", "ImportError: no module named theirs")
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import no_such_module", "no_such_module"),
+        ("import sys\ndef verify(instance, answer):\n    sys.exit('out of order')", "out of order"),
+        ("def verify(instance, answer):\n    return {'score': 7, 'passed': True}", "score: "),
+    ],
+)
+def test_what_a_package_does_wrong_ends_nobody_else(package, source, words):
+    ruled = ask(package(source))
+    assert isinstance(ruled, Trouble)
+    assert words in ruled.message

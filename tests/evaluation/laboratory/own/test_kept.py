@@ -108,3 +108,15 @@ def test_packages_bring_verifiers_by_their_entry_points(monkeypatch, kept):
     (brought,) = module.plugged_in()
     assert (brought.task, brought.name, brought.kind) == ("shikaku", "strict", OwnKind.PACKAGE)
     assert kept.get("strict") == brought
+
+
+def test_a_package_cannot_bring_a_verifier_under_a_name_of_ours_or_for_no_task(monkeypatch):
+    points = [Point("shikaku.default"), Point("nobody.strict"), Point("shikaku.strict"), Point("maze_3d.strict")]
+    monkeypatch.setattr(module, "entry_points", lambda group: points)
+    assert [(brought.task, brought.name) for brought in module.plugged_in()] == [("shikaku", "strict")]
+
+
+def test_a_name_belongs_to_one_task(kept, file):
+    kept.add(in_file(file))
+    with pytest.raises(OwnVerifierError, match="“theirs” is a verifier of shikaku already"):
+        kept.add(in_file(file).model_copy(update={"task": "maze_3d"}))

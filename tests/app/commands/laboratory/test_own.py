@@ -1,0 +1,109 @@
+"""Verifiers of one's own on the command line: added, asked, run over a project, and removed."""
+
+import json
+import sys
+
+import pytest
+
+from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.evaluation.laboratory.own import kept
+from spatial_workbench.engine.store import Actor, Project
+
+TASK = task("shikaku")
+INSTANCE = TASK.instances()[0]
+GRADER = """
+import json, sys
+case = json.load(sys.stdin)
+check = {"name": "mine", "passed": False, "message": "Not mine"}
+print(json.dumps({"score": 0.25, "passed": False, "checks": [check]}))
+"""
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "_default_path", lambda: tmp_path / "verifiers.json")
+
+    def command(*words):
+        code = main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return command
+
+
+@pytest.fixture
+def added(run, tmp_path):
+    """A verifier that was added under the name “theirs”."""
+    path = tmp_path / "grader.py"
+    path.write_text(GRADER)
+    code, out, _ = run("verifiers", "add", "theirs", "shikaku", "--command", f"{sys.executable} {path}")
+    assert code == 0
+    assert "“theirs” judges answers to shikaku" in out
+    return path
+
+
+@pytest.fixture
+def answer(tmp_path):
+    path = tmp_path / "answer.json"
+    path.write_text(TASK.format(TASK.solve(INSTANCE)))
+    return path
+
+
+def test_verifiers_are_listed_and_removed(run, added):
+    assert "theirs  shikaku" in run("verifiers", "list")[1]
+    assert run("verifiers", "remove", "theirs")[0] == 0
+    assert "No verifiers yet" in run("verifiers")[1]
+
+
+def test_an_answer_is_judged_by_ours_and_by_theirs(run, added, answer):
+    code, out, _ = run("verify", "shikaku:0", answer, "--with", "theirs")
+    assert code == 0
+    assert "own:theirs" in out
+    assert "Not mine" in out
+
+
+def test_their_verdict_is_part_of_the_data(run, added, answer):
+    _, out, _ = run("verify", "shikaku:0", answer, "--with", "theirs", "--json")
+    (theirs,) = json.loads(out)["own"]
+    assert (theirs["verifier"], theirs["score"]) == ("own:theirs", 0.25)
+
+
+def test_a_verifier_that_gives_no_verdict_says_why(run, added, answer):
+    added.write_text("print('nonsense')")
+    code, out, _ = run("verify", "shikaku:0", answer, "--with", "theirs")
+    assert code == 0
+    assert "own:theirs: no verdict: The reply is no JSON" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("verify", "maze_3d:0", "ANSWER", "--with", "theirs"), "judges answers to shikaku, not to maze_3d"),
+        (("verify", "shikaku:0", "ANSWER", "--with", "nobody"), "Those that were added: theirs"),
+        (("verifiers", "add", "default", "shikaku", "--command", "true"), "is a verifier of ours"),
+        (("verifiers", "add", "x", "shikaku", "--command", "true", "--seconds", "0"), "--seconds"),
+        (("verifiers", "remove", "nobody"), "no verifier “nobody”"),
+    ],
+)
+def test_what_cannot_be_done_is_said(run, added, answer, words, said):
+    maze = answer.with_name("maze.txt")
+    maze.write_text("A5054\n78882\n23404\n09759\n2210B")
+    given = maze if "maze_3d:0" in words else answer
+    code, _, err = run(*[given if word == "ANSWER" else word for word in words])
+    assert code == 2
+    assert said in err
+
+
+def test_a_project_is_judged_and_what_gave_no_verdict_is_named(run, added, tmp_path):
+    path = tmp_path / "work.workbench"
+    with Project.create(path) as project:
+        answer = TASK.format(TASK.solve(INSTANCE))
+        project.attempts.add(INSTANCE, answer, Actor.MODEL, "birch", verdicts=(TASK.verify(INSTANCE, answer),))
+    code, out, _ = run("verifiers", "run", "theirs", path)
+    assert code == 0
+    assert "1 attempt judged, 1 of them differently from the default" in out
+    added.write_text("import sys\nsys.exit('out of order')")
+    code, _, err = run("verifiers", "run", "theirs", path)
+    assert code == 1
+    assert "attempt 1: no verdict: It ended with the exit code 1: out of order" in err
