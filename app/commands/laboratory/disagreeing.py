@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spatial_workbench.app.commands.laboratory.own import own_verifier
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
@@ -43,6 +44,14 @@ def add_commands(add: AddCommand) -> None:
         metavar="PROJECT",
         help="where the search is stored, and resumed; its attempts are asked about, too",
     )
+    command.add_argument(
+        "--with",
+        dest="with_own",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="also ask a verifier of your own (docs/own_verifiers.md)",
+    )
     command.add_argument("--workers", type=_positive, default=1, metavar="W", help="processes; by default 1")
     command.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that searches instead")
     command.add_argument(
@@ -59,7 +68,10 @@ def _disagree(options: argparse.Namespace) -> int:
 
     lanes = max(1, options.workers // len(chosen := _tasks(options.tasks)))
     seconds = None if options.answers else options.minutes * 60
-    plan = LabPlan(chosen, seconds, options.answers, options.seed, lanes, options.allow_programs)
+    own = [own_verifier(name) for name in options.with_own]
+    if strange := [verifier for verifier in own if verifier.task not in chosen]:
+        raise Refused(f"“{strange[0].name}” judges answers to {strange[0].task}, which is not searched.")
+    plan = LabPlan(chosen, seconds, options.answers, options.seed, lanes, options.allow_programs, own)
     with _place(options) as (keeps, project):
         run = _run(options, plan, keeps, project)
         if options.measure:

@@ -54,12 +54,16 @@ def made_small(group: dict[str, Any], progress: Progress = silent) -> dict[str, 
     """The group with a smaller case in the place of its smallest, as JSON data.
 
     Raises:
+        OwnVerifierError: A verifier of the user's own that found it is gone.
         Cancelled: Raised by `progress`.
     """
+    from spatial_workbench.engine.evaluation.laboratory.own import asked_by_name
     from spatial_workbench.engine.evaluation.laboratory.searching.task_search import group_as_data, group_from_data
     from spatial_workbench.engine.evaluation.laboratory.shrinking import group_made_small
 
-    small = group_as_data(group_made_small(group_from_data(group), progress=progress))
+    pair = group["divergence"]["first"], group["divergence"]["second"]
+    with asked_by_name(pair) as others:
+        small = group_as_data(group_made_small(group_from_data(group), progress=progress, others=others))
     return {**group, **small}
 
 

@@ -6,7 +6,7 @@ kept        which verifiers a user has, kept with their settings and never in a 
 replies     what such a verifier gives, read strictly
 """
 
-from spatial_workbench.engine.evaluation.laboratory.own.asking import AskedOwn, asked
+from spatial_workbench.engine.evaluation.laboratory.own.asking import AskedOwn, asked, asked_by_name
 from spatial_workbench.engine.evaluation.laboratory.own.judging import OwnJudging, judge_attempts
 from spatial_workbench.engine.evaluation.laboratory.own.kept import (
     OwnKind,
@@ -26,6 +26,7 @@ __all__ = [
     "OwnVerifiers",
     "ReplyFault",
     "asked",
+    "asked_by_name",
     "judge_attempts",
     "plugged_in",
     "read_reply",

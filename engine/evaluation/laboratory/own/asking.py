@@ -16,12 +16,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import IO, Any, Self
 
 from spatial_workbench.engine.core import AnswerError, Instance, Verdict, task
 from spatial_workbench.engine.core.contract import ReadsText
-from spatial_workbench.engine.evaluation.laboratory.own.kept import OwnKind, OwnVerifier
+from spatial_workbench.engine.evaluation.laboratory.own.kept import OwnKind, OwnVerifier, OwnVerifiers
 from spatial_workbench.engine.evaluation.laboratory.own.replies import (
     MOST_BYTES,
     ReplyFault,
@@ -127,6 +128,18 @@ def asked(own: OwnVerifier) -> AskedOwn:
         OwnVerifierError: Its file cannot be read.
     """
     return AskedOwn(own)
+
+
+@contextmanager
+def asked_by_name(names: Iterable[str]) -> Iterator[list[AnyVerifier]]:
+    """Those of these verifiers that are the user's own, by their names in verdicts, ready to be asked.
+
+    Raises:
+        OwnVerifierError: One of them is not there, or its file cannot be read.
+    """
+    own = [name.removeprefix(OWN_PREFIX) for name in dict.fromkeys(names) if name.startswith(OWN_PREFIX)]
+    with ExitStack() as stack:
+        yield [stack.enter_context(asked(OwnVerifiers().get(name))).verifier for name in own]
 
 
 def case_of(instance: Instance, text: str) -> dict[str, Any]:

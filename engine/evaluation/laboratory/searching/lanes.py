@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.evaluation.laboratory.findings import Divergence, Finding
+from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier
 from spatial_workbench.engine.evaluation.laboratory.searching.task_search import (
     FindingGroup,
     SearchState,
@@ -50,6 +51,7 @@ class LabPlan:
         seed: Seed of all draws.
         lanes: How many processes search in one task at a time.
         programs: Whether programs in answers run, in the sandbox.
+        own: Verifiers of the user's own that are asked beside those of their tasks.
     """
 
     tasks: Sequence[str]
@@ -58,6 +60,7 @@ class LabPlan:
     seed: int = 1
     lanes: int = 1
     programs: bool = False
+    own: Sequence[OwnVerifier] = ()
 
 
 class KeepsSearches(Protocol):
@@ -168,6 +171,7 @@ class SearchRun:
                     "stored": [list(pair) for pair in self.stored.get(place[0], ())][place[1] :: self.plan.lanes],
                     "programs": self.plan.programs,
                     "journal": str(journal),
+                    "own": [own.model_dump(mode="json") for own in self.plan.own if own.task == place[0]],
                 },
                 (limits["seconds"] or JOB_S) + GRACE_S,
                 MEMORY_LIMIT_MB,

@@ -10,6 +10,7 @@ import json
 import math
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
 )
 from spatial_workbench.engine.evaluation.laboratory.findings import Divergence, Finding
 from spatial_workbench.engine.evaluation.laboratory.known import known_differences
+from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier, asked
 from spatial_workbench.engine.evaluation.laboratory.searching.asking import (
     ProgramMissed,
     ask,
@@ -39,7 +41,7 @@ from spatial_workbench.engine.evaluation.laboratory.searching.asking import (
 from spatial_workbench.engine.evaluation.laboratory.searching.choosing import SourceYields
 from spatial_workbench.engine.evaluation.laboratory.searching.sources import AnswerSources, DrawnAnswer, KeptAnswer
 from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier, Ruled, Trouble, verifiers_of
-from spatial_workbench.engine.store.facts import CROSSCHECK
+from spatial_workbench.engine.store.facts import CROSSCHECK, OWN_PREFIX
 
 MOST_KEPT = 60
 MOST_KEPT_CHARACTERS = 2_000_000
@@ -81,9 +83,13 @@ class FindingGroup:
 
     @property
     def is_question(self) -> bool:
-        """Whether nothing known explains it: default and cross-check part, or a verifier is in trouble."""
+        """Whether nothing known explains it.
+
+        The default parts from the cross-check or from a verifier of the user's own, or a verifier is in trouble.
+        """
         way = self.smallest.divergence
-        return not self.known and (way.second == CROSSCHECK or self.is_trouble)
+        is_own = way.first == "default" and way.second.startswith(OWN_PREFIX)
+        return not self.known and (way.second == CROSSCHECK or is_own or self.is_trouble)
 
     @property
     def is_trouble(self) -> bool:
@@ -374,17 +380,21 @@ def explore(
     stored: Sequence[tuple[str, str]] = (),
     programs: bool = False,
     journal: str = "",
+    own: Sequence[dict[str, Any]] = (),
 ) -> dict[str, Any]:
     """Continues a search; a job of an executor.
 
-    state: As `SearchState.as_data` gives it; `limits`: the fields of `SearchLimits`.
+    state: As `SearchState.as_data` gives it; `limits`: the fields of `SearchLimits`; `own`: the fields of each
+        `OwnVerifier` that is asked beside the task's verifiers.
 
     Returns the new state, and the groups that were found meanwhile.
     """
     pairs = [(address, text) for address, text in stored]
     path = Path(journal) if journal and Path(journal).parent.is_dir() else None
-    search = TaskSearch(SearchState.from_data(state), (), pairs, programs, path)
-    search.run(SearchLimits(**limits))
+    with ExitStack() as stack:
+        others = [stack.enter_context(asked(OwnVerifier.model_validate(row))).verifier for row in own]
+        search = TaskSearch(SearchState.from_data(state), others, pairs, programs, path)
+        search.run(SearchLimits(**limits))
     return {"state": search.state.as_data(), "groups": [group_as_data(group) for group in search.groups.values()]}
 
 

@@ -107,3 +107,14 @@ def test_a_project_is_judged_and_what_gave_no_verdict_is_named(run, added, tmp_p
     code, _, err = run("verifiers", "run", "theirs", path)
     assert code == 1
     assert "attempt 1: no verdict: It ended with the exit code 1: out of order" in err
+
+
+def test_disagreements_with_it_are_looked_for(run, added):
+    code, out, _ = run("disagree", "shikaku", "--answers", "3", "--with", "theirs")
+    assert code == 1
+    assert "own:theirs" in out
+
+
+def test_a_verifier_of_a_task_that_is_not_searched_is_refused(run, added):
+    code, _, err = run("disagree", "maze_3d", "--answers", "1", "--with", "theirs")
+    assert (code, "judges answers to shikaku, which is not searched" in err) == (2, True)

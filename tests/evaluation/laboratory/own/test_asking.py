@@ -7,7 +7,15 @@ import pytest
 
 from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.evaluation.laboratory import Trouble
-from spatial_workbench.engine.evaluation.laboratory.own import OwnKind, OwnVerifier, OwnVerifiers, asked
+from spatial_workbench.engine.evaluation.laboratory.own import (
+    OwnKind,
+    OwnVerifier,
+    OwnVerifierError,
+    OwnVerifiers,
+    asked,
+    asked_by_name,
+    kept,
+)
 from spatial_workbench.engine.evaluation.laboratory.own import asking as module
 from spatial_workbench.engine.sandbox import SandboxUnavailable, availability
 
@@ -218,3 +226,12 @@ def test_what_a_package_does_wrong_ends_nobody_else(package, source, words):
     ruled = ask(package(source))
     assert isinstance(ruled, Trouble)
     assert words in ruled.message
+
+
+def test_verifiers_are_found_by_their_names_in_verdicts(command, monkeypatch, tmp_path):
+    monkeypatch.setattr(kept, "_default_path", lambda: tmp_path / "verifiers.json")
+    OwnVerifiers().add(command(READS + "print(json.dumps({'score': 0, 'passed': False}))"))
+    with asked_by_name(["default", "own:theirs", "own:theirs"]) as found:
+        assert [verifier.name for verifier in found] == ["own:theirs"]
+    with pytest.raises(OwnVerifierError, match="no verifier “gone”"), asked_by_name(["own:gone"]):
+        pass

@@ -7,6 +7,7 @@ import pytest
 
 from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.evaluation.laboratory.own import OwnKind, OwnVerifier, judge_attempts
+from spatial_workbench.engine.evaluation.laboratory.searching.task_search import SearchState, explore
 from spatial_workbench.engine.evaluation.rulings import is_known
 from spatial_workbench.engine.sandbox import availability
 from spatial_workbench.engine.store import Actor, Project
@@ -103,3 +104,10 @@ def test_the_wrapped_grader_of_the_documentation_takes_20_lines_and_works(projec
     command = (sys.executable, str(path))
     outcome = judge_attempts(project, OwnVerifier(name="origin", task="shikaku", kind=OwnKind.COMMAND, command=command))
     assert (outcome.judged, outcome.differing, outcome.troubles) == (3, 0, ())
+
+
+def test_the_search_finds_what_it_judges_differently(grader):
+    state = SearchState("shikaku", 1).as_data()
+    limits = {"seconds": None, "answers": 3}
+    found = explore(state, limits, own=[grader.model_dump(mode="json")])["groups"]
+    assert ("default", "own:theirs") in {(row["divergence"]["first"], row["divergence"]["second"]) for row in found}
