@@ -11,6 +11,7 @@ kept_layouts         the sizes of the parts of a page, kept in the settings
 lines                what each line shows: an attempt, or the head of a group
 model                any number of attempts as a table that reads only the rows in view
 overrides            the dialog that overrides a score
+own                  verifiers of one's own: listed, added, removed, and run over the project
 page                 the runs browser
 remarking            notes and labels of one's own
 row_actions          reads what opening, replaying and comparing need

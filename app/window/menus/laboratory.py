@@ -1,4 +1,4 @@
-"""The search for disagreements: started from the Runs menu, and what it found as a page."""
+"""The search for disagreements and what it found, and verifiers of the user's own, from the Runs menu."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.runs.findings.page import FindingsPage
     from spatial_workbench.app.runs.findings.searching import LabSearching
     from spatial_workbench.app.runs.findings.work import LabOrder
+    from spatial_workbench.app.runs.own.dialog import OwnVerifiersDialog
 
 BUSY = "A search for disagreements runs already; cancel it on the page of findings first."
 
@@ -24,10 +25,12 @@ class LaboratoryPages(QObject):
         self._window = window
         self._searching: LabSearching | None = None
         self.dialog: LabDialog | None = None
+        self.verifiers: OwnVerifiersDialog | None = None
         window.pages.register("findings", self._make_page)
         add = window.actions_registry.add
         add("runs.look", "Runs", "&Look for disagreements…", self.ask, "", "search")
         add("runs.findings", "Runs", "&Findings", self.show_findings, "", "list")
+        add("runs.verifiers", "Runs", "&Verifiers of your own…", self.show_verifiers, "", "check")
 
     @property
     def searching(self) -> LabSearching:
@@ -50,6 +53,18 @@ class LaboratoryPages(QObject):
         chosen = () if workspace is None else (workspace.document.task.id,)
         self.dialog = dialog = LabDialog(chosen, self._window)
         dialog.ordered.connect(self.begin)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def show_verifiers(self) -> None:
+        """Lists the verifiers of the user's own."""
+        from spatial_workbench.app.runs.own.dialog import OwnVerifiersDialog
+
+        workspace = self._window.pages.workspace
+        task = "" if workspace is None else workspace.document.task.id
+        dialog = OwnVerifiersDialog(self._window.project, self._window.jobs, task, self._window)
+        self.verifiers = dialog
+        dialog.message.connect(self._window.show_message)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
