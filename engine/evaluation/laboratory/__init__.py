@@ -1,5 +1,6 @@
 """The laboratory of verifiers: finds answers that two verifiers judge differently, and makes them understood.
 
+agreement   how far the verifiers of a project agree: matrix, kappa, rates by task
 answer_parts  the parts of an answer as plain data, and how large an answer is
 cases       regression cases: an answer, and what each verifier is expected to say
 explaining  why two verdicts on one answer differ: what decides, and their figures beside each other

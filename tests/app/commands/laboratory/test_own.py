@@ -118,3 +118,18 @@ def test_disagreements_with_it_are_looked_for(run, added):
 def test_a_verifier_of_a_task_that_is_not_searched_is_refused(run, added):
     code, _, err = run("disagree", "maze_3d", "--answers", "1", "--with", "theirs")
     assert (code, "judges answers to shikaku, which is not searched" in err) == (2, True)
+
+
+def test_the_agreement_of_all_verifiers_is_told(run, added, tmp_path):
+    path = tmp_path / "work.workbench"
+    with Project.create(path) as project:
+        answer = TASK.format(TASK.solve(INSTANCE))
+        project.attempts.add(INSTANCE, answer, Actor.MODEL, "birch", verdicts=TASK.verify_all(INSTANCE, answer))
+    run("verifiers", "run", "theirs", path)
+    _, out, _ = run("verifiers", "agreement", path)
+    assert "default / crosscheck" in out
+    assert "default / own:theirs" in out
+    _, out, _ = run("verifiers", "agreement", path, "--tasks", "shikaku", "--json")
+    (pair,) = (row for row in json.loads(out) if row["second"] == "own:theirs" and row["first"] == "default")
+    assert (pair["count"], pair["same"], pair["by_task"]) == (1, 0, {"shikaku": [1, 1]})
+    assert "No attempt was judged" in run("verifiers", "agreement", path, "--tasks", "maze_3d")[1]
