@@ -52,12 +52,14 @@ class DisagreementsPage(QWidget):
     Signals:
         message(str): a note for the status bar.
         replay_requested(str, object): show how an answer came about, under this title.
+        findings_wanted(): show what the search for disagreements has found.
     """
 
     title = "Disagreements"
     icon_name = "compare"
     message = Signal(str)
     replay_requested = Signal(str, object)
+    findings_wanted = Signal()
 
     def __init__(self, project: ProjectService, jobs: Jobs, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +71,9 @@ class DisagreementsPage(QWidget):
         self.tree = DifferenceTree()
         self.contrast = ContrastPanel(project, jobs)
         self.filters = DifferenceFilters()
+        self.findings = QPushButton(icon("search"), "Findings")
+        self.findings.setToolTip("Show what searches for disagreements have found, beyond the stored attempts")
+        self.findings.clicked.connect(self.findings_wanted)
         self.export = QPushButton(icon("save"), "Export…")
         self.export.setToolTip("Save all differences with their rulings, as JSON lines or CSV")
         self._lay_out()
@@ -173,6 +178,7 @@ class DisagreementsPage(QWidget):
         head.addWidget(self._count)
         head.addStretch(1)
         head.addWidget(self.filters)
+        head.addWidget(self.findings)
         head.addWidget(self.export)
         self.splitter = QSplitter()
         self.splitter.setHandleWidth(1)

@@ -94,6 +94,7 @@ class RunPages(QObject):
         page = DisagreementsPage(self._window.project, self._window.jobs, self._window.settings)
         page.message.connect(self._window.show_message)
         page.replay_requested.connect(self._window.show_replay)
+        page.findings_wanted.connect(self._window.actions_registry["runs.findings"].trigger)
         return page
 
     def _make_results(self) -> ResultsPage:

@@ -223,3 +223,8 @@ def test_known_differences_of_a_published_verifier_are_no_disagreements(page, qt
     with Project.open(window.project.path) as project:
         assert project.runs.numbers(RunFilter(disagrees=True), descending=False) == [1, 2]
         assert project.runs.numbers(RunFilter(differs=True)) == [3]
+
+
+def test_findings_of_searches_are_one_click_away(window, page, qtbot):
+    qtbot.mouseClick(page.findings, Qt.MouseButton.LeftButton)
+    assert type(window.tabs.currentWidget()).__name__ == "FindingsPage"
