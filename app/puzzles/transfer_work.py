@@ -13,10 +13,12 @@ from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, SetError, f
 from spatial_workbench.engine.puzzles.sets.importing import (
     Imported,
     PdfMatch,
+    import_beside,
     import_folder,
     import_pdfs,
     import_zip,
     match_pdfs,
+    pdfs_in,
 )
 from spatial_workbench.engine.puzzles.sets.importing import puzzles_of_zip as names_in_zip
 from spatial_workbench.engine.puzzles.sets.known_sets import add_set
@@ -41,7 +43,7 @@ class PuzzlesPreview:
 
 def is_set(path: Path, progress: Progress = silent) -> bool:
     """Whether a drop is a folder to be added as a set; otherwise, it is offered for import."""
-    return path.is_dir() and not any(path.glob("*.pdf"))
+    return path.is_dir() and not pdfs_in(path)
 
 
 def free_home(home: Path, source: Path, progress: Progress = silent) -> Path:
@@ -57,11 +59,13 @@ def preview(source: Path, progress: Progress = silent) -> PuzzlesPreview:
     Raises:
         SetError: It holds nothing that can be imported; says why.
     """
-    pdfs = sorted(source.glob("*.pdf")) if source.is_dir() else [source] if source.suffix.lower() == ".pdf" else []
+    pdfs = pdfs_in(source) if source.is_dir() else [source] if source.suffix.lower() == ".pdf" else []
     if pdfs:
         solutions = tuple(path for path in pdfs if "solution" in path.stem.lower())
         matches = match_pdfs(pdfs) or [PdfMatch(path) for path in pdfs]
-        return PuzzlesPreview(source, matches=tuple(matches), solutions=solutions)
+        beside = PuzzleSet(source).names() if source.is_dir() else ()
+        note = f"with {counted(len(beside), 'puzzle')} in folders beside them" if beside else ""
+        return PuzzlesPreview(source, matches=tuple(matches), solutions=solutions, note=note)
     if source.is_dir():
         names = PuzzleSet(source).names()
         if not names:
@@ -86,19 +90,30 @@ class ImportOrder:
 
 
 def run_import(order: ImportOrder, progress: Progress = silent) -> Imported:
-    """Imports what was confirmed.
+    """Imports what was confirmed. A new set is added once it holds a puzzle; without one, nothing is left of it.
 
     Raises:
         SetError: The source cannot be read.
         SaveFailed: A puzzle cannot be written; those before it stay.
         Cancelled: Raised by `progress`; the puzzles imported until then stay.
     """
-    if order.is_new:
-        order.target.mkdir(parents=True, exist_ok=True)
-        add_set(order.target)
+    if not order.is_new:
+        return _brought_in(order, progress)
+    order.target.mkdir(parents=True, exist_ok=True)
+    try:
+        return _brought_in(order, progress)
+    finally:
+        if any(order.target.iterdir()):
+            add_set(order.target)
+        else:
+            order.target.rmdir()
+
+
+def _brought_in(order: ImportOrder, progress: Progress) -> Imported:
     target = PuzzleSet(order.target)
     if order.matches:
-        return import_pdfs(order.matches, target, progress)
+        drawn = import_pdfs(order.matches, target, progress)
+        return drawn.joined_with(import_beside(order.source, target, progress))
     if order.source.is_dir():
         return import_folder(PuzzleSet(order.source), target, progress)
     return import_zip(order.source, target, progress)

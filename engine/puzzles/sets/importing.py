@@ -59,6 +59,10 @@ class Imported:
     folders: tuple[str, ...]
     skipped: tuple[str, ...] = ()
 
+    def joined_with(self, other: Imported) -> Imported:
+        """Both imports as one."""
+        return Imported((*self.folders, *other.folders), (*self.skipped, *other.skipped))
+
 
 # Folders -------------------------------------------------------------------------------------------------------------
 
@@ -409,6 +413,18 @@ def _pages_in(path: Path, folder: Path, progress: Progress) -> list[Callable[[IO
     return [partial(_copy_file, page, silent) for page in draw_pages(path, folder, progress)]
 
 
+def pdfs_in(folder: Path) -> list[Path]:
+    """The PDFs that lie in a folder, whatever the case of their names."""
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() == ".pdf" and path.is_file())
+
+
+def import_beside(source: Path, target: PuzzleSet, progress: Progress = silent) -> Imported:
+    """Copies the puzzles that lie in folders beside PDFs; nothing for a PDF alone. Raises what `import_folder` does."""
+    if not source.is_dir() or not PuzzleSet(source).names():
+        return Imported(())
+    return import_folder(PuzzleSet(source), target, progress)
+
+
 def import_any(path: Path, target: PuzzleSet, progress: Progress = silent) -> Imported:
     """Brings in a folder, a zip file, or a PDF.
 
@@ -418,12 +434,10 @@ def import_any(path: Path, target: PuzzleSet, progress: Progress = silent) -> Im
         Cancelled: Raised by `progress`.
     """
     if path.is_dir():
-        pdfs = sorted(path.glob("*.pdf"))
-        return (
-            import_pdfs(match_pdfs(pdfs), target, progress)
-            if pdfs
-            else import_folder(PuzzleSet(path), target, progress)
-        )
+        pdfs = pdfs_in(path)
+        if not pdfs:
+            return import_folder(PuzzleSet(path), target, progress)
+        return import_pdfs(match_pdfs(pdfs), target, progress).joined_with(import_beside(path, target, progress))
     if path.suffix.lower() == ".pdf":
         return import_pdfs([PdfMatch(path)], target, progress)
     if zipfile.is_zipfile(path):

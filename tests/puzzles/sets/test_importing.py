@@ -299,3 +299,8 @@ def test_pages_of_too_many_pixels_altogether_are_refused(target, tmp_path, monke
     path.write_bytes(path.read_bytes().replace(b"612", b"4200").replace(b"792", b"4200"))
     (reason,) = import_any(path, target).skipped
     assert "million pixels on its pages" in reason or "too large" in reason
+
+
+def test_a_folder_with_pdfs_hides_no_puzzle_in_folders_beside_them(puzzles, target):
+    pdf(puzzles.path / "Neon.PDF")
+    assert import_any(puzzles.path, target).folders == ("Neon", "Harbour_Clocks", "Supper_Without_a_Lamp")
