@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 from spatial_workbench.app.commands.plumbing import PASSED, AddCommand, Refused, resolve
-from spatial_workbench.engine.core.extras import explained
 
 _CONDITIONS = ("everything", "judged", "measured", "hands")
 
@@ -30,6 +29,8 @@ def _mcp(options: argparse.Namespace) -> int:
     try:
         from spatial_workbench.app.acting.serving import serve_http, serve_standard_streams
     except ImportError as error:
+        from spatial_workbench.engine.core.extras import explained
+
         raise Refused(explained(error) or str(error)) from None
     from spatial_workbench.app.studio.drawing import drawer
     from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions

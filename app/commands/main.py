@@ -34,7 +34,6 @@ from spatial_workbench.app.commands import (
 from spatial_workbench.app.commands.laboratory import cases, disagreeing, own
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, add_quiet, be_quiet, refuse
 from spatial_workbench.app.source import NotFromSource
-from spatial_workbench.engine.core.extras import explained
 
 _MODULES = (
     *(window, workbench, answers, levels, searching, pictures, measuring),
@@ -69,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
     except ImportError as error:
-        if (sentence := explained(error)) is None:
+        if (sentence := _about_extra(error)) is None:
             raise
         return refuse(sentence, options)
     except Exception as error:
@@ -94,10 +93,18 @@ def _open_window(project: Path | None) -> int:
         if (reason := refuse_missing_screen()) is None:
             return run(project)
     except ImportError as error:
-        if (reason := explained(error)) is None:
+        if (reason := _about_extra(error)) is None:
             raise
     print(reason, file=sys.stderr)
     return BAD_INPUT
+
+
+def _about_extra(error: ImportError) -> str | None:
+    """The sentence that names the extra whose module is missing; None if the module is of no extra."""
+    # Imported only now: a command that has nothing to import starts in a tenth of a second.
+    from spatial_workbench.engine.core.extras import explained
+
+    return explained(error)
 
 
 def _sentence(error: Exception) -> str:

@@ -12,8 +12,6 @@ from itertools import chain
 from typing import NoReturn
 
 from spatial_workbench.app.commands.plumbing import PASSED, AddCommand
-from spatial_workbench.engine.core.extras import require
-from spatial_workbench.engine.core.version import application_version
 
 PROGRAM = "spatial-workbench"
 SHELLS = ("bash", "zsh", "fish")
@@ -54,9 +52,19 @@ def _nearest(words: Sequence[str], known: Sequence[str]) -> str:
     return f"; did you mean {', '.join(f'“{near}”' for near in found)}?" if found else ""
 
 
+class _PrintVersion(argparse.Action):
+    """Prints the version and ends the program; what tells it is imported only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from spatial_workbench.engine.core.version import application_version
+
+        print(f"{PROGRAM} {application_version()}")
+        parser.exit()
+
+
 def add_version(parser: argparse.ArgumentParser) -> None:
     """Adds the option that prints the version."""
-    parser.add_argument("--version", action="version", version=f"{PROGRAM} {application_version()}")
+    parser.add_argument("--version", action=_PrintVersion, nargs=0, help="print the version")
 
 
 def add_commands(add: AddCommand) -> None:
@@ -72,6 +80,8 @@ def is_asked_by_a_shell() -> bool:
 
 def complete(parser: argparse.ArgumentParser) -> None:
     """Tells a shell how a word may go on, and ends the program."""
+    from spatial_workbench.engine.core.extras import require
+
     require("completion")
     import argcomplete
 
@@ -79,6 +89,8 @@ def complete(parser: argparse.ArgumentParser) -> None:
 
 
 def _completion(options: argparse.Namespace) -> int:
+    from spatial_workbench.engine.core.extras import require
+
     require("completion")
     from argcomplete.shell_integration import shellcode
 

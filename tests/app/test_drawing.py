@@ -35,7 +35,7 @@ def test_the_process_that_wants_a_picture_loads_no_window():
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("without_a_window", "Nothing can be drawn, since a part of the window is missing"), ("dying", "exit code 3")],
+    [("without_a_window", "The window, and every picture, needs the extra “window”"), ("dying", "exit code 3")],
 )
 def test_where_nothing_can_be_drawn_a_sentence_says_why_each_time(scene, name, words):
     broken = ChildDrawer(f"tests.app.drawing_children:{name}")

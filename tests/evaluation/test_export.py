@@ -170,8 +170,8 @@ def test_an_export_that_is_cancelled_leaves_what_was_there(kind, project, tmp_pa
 
 def test_without_the_package_inspect_logs_are_refused_with_the_command_that_helps(project, tmp_path, monkeypatch):
     by_hand(project)
-    monkeypatch.setattr("spatial_workbench.engine.evaluation.export.inspect_log.find_spec", lambda name: None)
-    with pytest.raises(CannotRepresent, match=r'pip install "spatial-workbench\[inspect\]"'):
+    monkeypatch.setattr("spatial_workbench.engine.core.extras.find_spec", lambda name: None)
+    with pytest.raises(CannotRepresent, match=r"pip install 'spatial-workbench\[inspect\]'"):
         export_runs(project, tmp_path / "runs.eval", "inspect")
 
 

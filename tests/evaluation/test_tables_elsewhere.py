@@ -107,7 +107,7 @@ def test_a_column_of_several_kinds_holds_text(tmp_path):
 
 
 def test_without_pyarrow_it_is_said_what_to_install(project, tmp_path, monkeypatch):
-    monkeypatch.setattr("spatial_workbench.engine.evaluation.export.parquet.find_spec", lambda name: None)
+    monkeypatch.setattr("spatial_workbench.engine.core.extras.find_spec", lambda name: None)
     with pytest.raises(CannotRepresent, match=r"spatial-workbench\[data\]"):
         exported(project, tmp_path, "parquet")
 
