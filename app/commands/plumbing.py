@@ -57,6 +57,23 @@ def add_quiet(command: argparse.ArgumentParser, default: bool | str = argparse.S
     command.add_argument("--quiet", action="store_true", default=default, help="print no progress")
 
 
+def positive(text: str) -> int:
+    """A whole number from 1 on, as the type of an option."""
+    return _at_least(1, text)
+
+
+def natural(text: str) -> int:
+    """A whole number from 0 on, as the type of an option."""
+    return _at_least(0, text)
+
+
+def _at_least(least: int, text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text[:20]} is no whole number from {least} on")
+    return number
+
+
 STANDARD_OUTPUT = "-"
 
 

@@ -12,7 +12,9 @@ from spatial_workbench.app.commands.plumbing import (
     PASSED,
     AddCommand,
     Refused,
+    natural,
     output_file,
+    positive,
     printing_progress,
     read,
     resolve,
@@ -35,13 +37,13 @@ def add_commands(add: AddCommand) -> None:
         "--start", metavar="FILE", help="the machine to start with; by default the level's reference machine"
     )
     command.add_argument("--strategy", choices=_STRATEGIES, default="best-of-n")
-    command.add_argument("--rounds", type=_positive, default=5, metavar="N")
+    command.add_argument("--rounds", type=positive, default=5, metavar="N")
     command.add_argument(
-        "--candidates", type=_positive, metavar="N", help="machines a round makes; by default 5, with mcts 4"
+        "--candidates", type=positive, metavar="N", help="machines a round makes; by default 5, with mcts 4"
     )
-    command.add_argument("--seed", type=_natural, default=0, metavar="S")
+    command.add_argument("--seed", type=natural, default=0, metavar="S")
     command.add_argument(
-        "--workers", type=_positive, metavar="W", help="processes that simulate; by default one for each core"
+        "--workers", type=positive, metavar="W", help="processes that simulate; by default one for each core"
     )
     command.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that simulates instead")
     command.add_argument("-o", "--output", metavar="FILE", help="where the best machine is written")
@@ -142,18 +144,3 @@ def _words(search: MachineSearch, best: dict[str, Any]) -> str:
         f"Best of {counted(len(search.rows), 'machine')}, {search.simulated} of them simulated now: "
         f"machine {best['id']}, {figure} (at the start {first:.4g}), R {best['score']:.4g}."
     )
-
-
-def _positive(text: str) -> int:
-    return _at_least(1, text)
-
-
-def _natural(text: str) -> int:
-    return _at_least(0, text)
-
-
-def _at_least(least: int, text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
-    if number < least:
-        raise argparse.ArgumentTypeError(f"{text[:20]} is no whole number from {least} on")
-    return number

@@ -14,8 +14,10 @@ from spatial_workbench.app.commands.plumbing import (
     PASSED,
     AddCommand,
     Refused,
+    natural,
     opened,
     output_file,
+    positive,
     printing_progress,
     show,
 )
@@ -36,9 +38,9 @@ def add_commands(add: AddCommand) -> None:
     command.add_argument("tasks", metavar="TASKS", help="ids of tasks with commas between them, or “all”")
     command.add_argument("--minutes", type=_minutes, default=5.0, metavar="M", help="for each task; by default 5")
     command.add_argument(
-        "--answers", type=_positive, metavar="N", help="ask about N answers of each task instead; repeats exactly"
+        "--answers", type=positive, metavar="N", help="ask about N answers of each task instead; repeats exactly"
     )
-    command.add_argument("--seed", type=_natural, default=1, metavar="S")
+    command.add_argument("--seed", type=natural, default=1, metavar="S")
     command.add_argument(
         "--project",
         metavar="PROJECT",
@@ -52,7 +54,7 @@ def add_commands(add: AddCommand) -> None:
         metavar="NAME",
         help="also ask a verifier of your own (docs/own_verifiers.md)",
     )
-    command.add_argument("--workers", type=_positive, default=1, metavar="W", help="processes; by default 1")
+    command.add_argument("--workers", type=positive, default=1, metavar="W", help="processes; by default 1")
     command.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that searches instead")
     command.add_argument(
         "--allow-programs", action="store_true", help="run programs in answers, in the sandbox (docs/sandbox.md)"
@@ -186,18 +188,3 @@ def _minutes(text: str) -> float:
     if not 0 < minutes <= MOST_MINUTES:
         raise argparse.ArgumentTypeError(f"{text[:20]} is no number of minutes")
     return minutes
-
-
-def _positive(text: str) -> int:
-    return _at_least(1, text)
-
-
-def _natural(text: str) -> int:
-    return _at_least(0, text)
-
-
-def _at_least(least: int, text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
-    if number < least:
-        raise argparse.ArgumentTypeError(f"{text[:20]} is no whole number from {least} on")
-    return number
