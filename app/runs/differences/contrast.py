@@ -110,6 +110,7 @@ class ContrastPanel(QWidget):
         for stage in self.stages:
             stage.close_view()
         self.counted.close_side()
+        self.explanation.close_panel()
 
     def _draw(self, attempt: Attempt, difference: Difference, ended: Callable[[], None]) -> None:
         if self._is_closed:
@@ -125,7 +126,7 @@ class ContrastPanel(QWidget):
             first,
             second,
             done=lambda view: self._show_explained(difference, view),
-            failed=self.message.emit,
+            failed=self._tell,
             quiet=True,
         )
         self._jobs.live.run(
@@ -158,6 +159,10 @@ class ContrastPanel(QWidget):
             self._mark()
             self._link(self.stages[0])
         ended()
+
+    def _tell(self, text: str) -> None:
+        if not self._is_closed:
+            self.message.emit(text)
 
     def _show_explained(self, difference: Difference, view: explanations.DifferenceView) -> None:
         if self._is_closed or self.difference is not difference:

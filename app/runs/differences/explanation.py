@@ -76,6 +76,10 @@ class ExplanationPanel(QWidget):
         self.figures.clear()
         self.why.clear_reason()
 
+    def close_panel(self) -> None:
+        """Takes no result any more."""
+        self._contrast = None
+
     def show_contrast(self, address: str, contrast: RulingContrast) -> None:
         """Shows the checks of two verdicts on an answer to an instance; what decides follows."""
         self._address = address
@@ -118,9 +122,13 @@ class ExplanationPanel(QWidget):
             explanations.reason,
             *arguments,
             done=self._show_reason,
-            failed=self.message.emit,
+            failed=self._tell,
             quiet=True,
         )
+
+    def _tell(self, text: str) -> None:
+        if self._contrast is not None:
+            self.message.emit(text)
 
     def _show_reason(self, reason: CheckReason) -> None:
         if self._contrast is not None and reason.check == self._asked:

@@ -59,6 +59,7 @@ class OwnVerifiersDialog(QDialog):
         self._task = task
         self.adding: AddVerifierDialog | None = None
         self.job: BackgroundJob | None = None
+        self._started: list[BackgroundJob] = []
         self.list = QTreeWidget()
         self.list.setRootIsDecorated(False)
         self.list.setHeaderLabels(["Verifier", "Task", "Version", "Runs"])
@@ -77,6 +78,13 @@ class OwnVerifiersDialog(QDialog):
         self.closing.clicked.connect(self.reject)
         self._lay_out()
         self._ask(work.listed)
+
+    def done(self, result: int) -> None:
+        """Closes the dialog, and ends what it has begun, so that no result reaches a closed dialog."""
+        for job in self._started:
+            if job.is_pending:
+                job.cancel()
+        super().done(result)
 
     @property
     def chosen(self) -> ListedVerifier | None:
@@ -103,9 +111,10 @@ class OwnVerifiersDialog(QDialog):
             if dialog is not None:
                 dialog.show_trouble(trouble)
 
-        self._jobs.live.run(
+        job = self._jobs.live.run(
             "Adding the verifier", work.added, verifier, done=taken, failed=refused, quiet=True, owner=self
         )
+        self._started.append(job)
 
     def _remove(self) -> None:
         if self.chosen is not None:
@@ -125,6 +134,7 @@ class OwnVerifiersDialog(QDialog):
             failed=self._end,
             progressed=lambda done, total, text: self.words.setText(f"{done:,.0f} of {total:,.0f} · {text}"),
         )
+        self._started.append(self.job)
         self._show_possible()
 
     def _cancel(self) -> None:
@@ -143,7 +153,7 @@ class OwnVerifiersDialog(QDialog):
         self._show_possible()
 
     def _ask(self, function: Callable[..., list[ListedVerifier]], *arguments: object) -> None:
-        self._jobs.live.run(
+        job = self._jobs.live.run(
             "Reading the verifiers",
             function,
             *arguments,
@@ -152,6 +162,7 @@ class OwnVerifiersDialog(QDialog):
             quiet=True,
             owner=self,
         )
+        self._started.append(job)
 
     def _show_rows(self, rows: Sequence[ListedVerifier], chosen: str = "") -> None:
         self.list.clear()

@@ -119,6 +119,16 @@ def test_a_slow_verifier_can_be_stopped(dialog, add, qtbot):
     assert not dialog.cancel.isVisible()
 
 
+def test_closing_the_dialog_ends_what_it_has_begun(window, dialog, add, qtbot):
+    add("slow", "import time\ntime.sleep(60)")
+    qtbot.waitUntil(lambda: dialog.judge.isEnabled())
+    qtbot.mouseClick(dialog.judge, Qt.MouseButton.LeftButton)
+    job = dialog.job
+    assert job.is_pending
+    qtbot.mouseClick(dialog.closing, Qt.MouseButton.LeftButton)
+    assert job.is_cancelled
+
+
 def test_a_removed_verifier_is_gone(dialog, add, qtbot):
     add()
     qtbot.waitUntil(lambda: dialog.remove.isEnabled())
