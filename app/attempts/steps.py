@@ -9,7 +9,7 @@ from spatial_workbench.engine.core import InstanceError, resolve
 from spatial_workbench.engine.evaluation.puzzles.judging import TASK, text_of
 from spatial_workbench.engine.puzzles.judging import StepsJudgement, StepVerdict, stored_judgement, verdict_by_rule
 from spatial_workbench.engine.puzzles.passages import closest_passages
-from spatial_workbench.engine.store import JudgementSource, RunRow
+from spatial_workbench.engine.store import RunRow
 from spatial_workbench.engine.tasks.puzzle_hunt.source import source_of
 
 if TYPE_CHECKING:
@@ -33,14 +33,13 @@ class JudgedSteps:
     def title(self) -> str:
         """Who judged, when, and the score."""
         at = self.stored.at.astimezone().strftime("%d %b %Y %H:%M")
-        who = self.stored.who or "Somebody"
-        by = who if self.stored.source is JudgementSource.JUDGE else f"{who} (by hand)"
         what = "not judged"
         if self.steps is not None:
             what = f"stepwise {self.steps.score:.2f}, met {self.steps.share:.2f}"
             if self.steps.score_by_rule != self.steps.score:
                 what += f", by answer {self.steps.score_by_rule:.2f}"
-        return " · ".join((by, at, what, *(["earlier version of the puzzle"] if self.is_outdated else [])))
+        version = ["earlier version of the puzzle"] if self.is_outdated else []
+        return " · ".join((self.stored.judge, at, what, *version))
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.charts import Chart
     from spatial_workbench.engine.evaluation.results.contents import ReportSection, ResultsChoice
     from spatial_workbench.engine.evaluation.results.tables import Table, TableCell, TableLine
+    from spatial_workbench.engine.store import Project
 
 
 _WITH_DETAILS = ("leaderboard", "comparison")
@@ -57,12 +58,15 @@ def _add_choice(command: argparse.ArgumentParser) -> None:
     command.add_argument("--without-overrides", action="store_true", help="count only the verifiers' scores")
     command.add_argument("--errors-as-zero", action="store_true", help="count errors as a score of 0")
     command.add_argument(
-        "--step-judge", default="", metavar="NAME", help="whose judgements of the steps of puzzles count"
+        "--step-judge",
+        default="",
+        metavar="NAME",
+        help="whose judgements of the steps of puzzles count: a model, or a person as “NAME (by hand)”",
     )
     command.add_argument("--without-published", action="store_true", help="leave the published results out")
 
 
-def _choice(options: argparse.Namespace) -> ResultsChoice:
+def _choice(options: argparse.Namespace, project: Project) -> ResultsChoice:
     from spatial_workbench.engine.evaluation.results.contents import ResultsChoice
 
     return ResultsChoice(
@@ -71,8 +75,20 @@ def _choice(options: argparse.Namespace) -> ResultsChoice:
         helped=options.with_help,
         overrides=not options.without_overrides,
         errors_are_zero=options.errors_as_zero,
-        step_judge=options.step_judge,
+        step_judge=_step_judge(options.step_judge, project),
     )
+
+
+def _step_judge(wanted: str, project: Project) -> str:
+    """What the judge is called whose judgements count; “people” is the one person who has ticked."""
+    judges = project.puzzles.step_judges()
+    by_hand = [judge for judge in judges if judge.endswith(" (by hand)")]
+    if not wanted or wanted in judges:
+        return wanted
+    if wanted == "people" and len(by_hand) == 1:
+        return by_hand[0]
+    known = f"there are {', '.join(judges)}" if judges else "nobody has judged steps in this project"
+    raise Refused(f"There is no judge of steps “{wanted}”; {known}.")
 
 
 def _results(options: argparse.Namespace) -> int:
@@ -86,7 +102,7 @@ def _results(options: argparse.Namespace) -> int:
         return _leaderboard(options)
     wanted: Sequence[str] = options.section or ()
     with opened(Path(options.project)) as project:
-        results = read(project, _choice(options), only=wanted[0] if len(wanted) == 1 else None)
+        results = read(project, _choice(options, project), only=wanted[0] if len(wanted) == 1 else None)
     known = [section.id for section in results.sections]
     unknown = [name for name in options.section or () if name not in known]
     if unknown:
@@ -107,8 +123,8 @@ def _shown(options: argparse.Namespace, sections: Sequence[ReportSection]) -> in
 def _leaderboard(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.results.contents import chosen_records, leaderboard_sections
 
-    choice = _choice(options)
     with opened(Path(options.project)) as project:
+        choice = _choice(options, project)
         board, fronts = leaderboard_sections(project, chosen_records(project, choice), choice)
     if options.sort:
         tables = tuple(_sorted(table, options) for table in board.tables)
@@ -135,7 +151,7 @@ def _compare(options: argparse.Namespace) -> int:
     try:
         first, second = map(written_set, options.compare)
         with opened(Path(options.project)) as project:
-            section = comparison_section(project, first, second, _choice(options))
+            section = comparison_section(project, first, second, _choice(options, project))
     except (NothingToCompare, UnknownSet) as error:
         raise Refused(str(error)) from None
     return _shown(options, [section])
@@ -224,5 +240,5 @@ def _report(options: argparse.Namespace) -> int:
     from spatial_workbench.app.results.report import save_report
 
     with opened(Path(options.project)) as project, output_file(options, ".html") as path:
-        save_report(project, path, _choice(options))
+        save_report(project, path, _choice(options, project))
     return show(options, {"report": options.output}, f"The report is in {options.output}.")

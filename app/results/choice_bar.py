@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
@@ -9,11 +11,12 @@ from spatial_workbench.app.frame.controls import ChoiceButton
 from spatial_workbench.engine.evaluation.results.contents import ResultsChoice
 from spatial_workbench.widgets.theme import SPACE
 
+BY_MOST = "Steps judged by: who read most"
 VERIFIERS = (("Checked by the default verifiers", "default"), ("Checked by the published verifiers", "published"))
 
 
 class ChoiceBar(QWidget):
-    """Batches, boxes to check, and the verifiers whose scores count.
+    """Batches, boxes to check, the verifiers whose scores count, and the judge of the steps of puzzles.
 
     Signals:
         changed(): another choice was made.
@@ -44,11 +47,22 @@ class ChoiceBar(QWidget):
             "The published verifiers have the faults of the published runs, so scores can be compared with those"
         )
         self.verifier.currentIndexChanged.connect(lambda _: self.changed.emit())
+        self.step_judge = QComboBox()
+        self.step_judge.setAccessibleName("Judge of steps")
+        self.step_judge.setToolTip(
+            "Whose judgements of the steps of puzzles count; no figure mixes judges; the section Puzzles compares them"
+        )
+        self.step_judge.addItem(BY_MOST, "")
+        # Names of models may be long; the list shows them in full.
+        self.step_judge.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.step_judge.setMinimumContentsLength(len(BY_MOST))
+        self.step_judge.hide()
+        self.step_judge.currentIndexChanged.connect(lambda _: self.changed.emit())
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4 * SPACE)
         boxes = (self.people, self.helped, self.overrides, self.errors, self.published)
-        for widget in (self.batches, *boxes, self.verifier):
+        for widget in (self.batches, *boxes, self.verifier, self.step_judge):
             layout.addWidget(widget)
         layout.addStretch(1)
 
@@ -64,7 +78,22 @@ class ChoiceBar(QWidget):
             helped=self.helped.isChecked(),
             overrides=self.overrides.isChecked(),
             errors_are_zero=self.errors.isChecked(),
+            step_judge=str(self.step_judge.currentData() or ""),
         )
+
+    def offer_step_judges(self, judges: Sequence[str]) -> None:
+        """Offers judges of steps; a chosen one that is not there any more gives way to the one who read most."""
+        chosen = self.choice.step_judge
+        self.step_judge.blockSignals(True)
+        while self.step_judge.count() > 1:
+            self.step_judge.removeItem(1)
+        for judge in judges:
+            self.step_judge.addItem(f"Steps judged by: {judge}", judge)
+        self.step_judge.setCurrentIndex(max(0, self.step_judge.findData(chosen)))
+        self.step_judge.blockSignals(False)
+        self.step_judge.setVisible(bool(judges))
+        if self.choice.step_judge != chosen:
+            self.changed.emit()
 
     def _box(self, text: str, tip: str, checked: bool = True) -> QCheckBox:
         box = QCheckBox(text)

@@ -135,7 +135,8 @@ def bootstrap_interval(values: Sequence[float], seed: int = 0) -> Interval | Non
 class PuzzleResult:
     """What a solver reached on a puzzle; `stepwise` is None while it is not judged.
 
-    `stepwise_by_answer` is the score with the last step decided by the final answer.
+    `stepwise_by_answer` is the score with the last step decided by the final answer; `judge_failed` says that the judge
+    tried and gave no verdicts.
     """
 
     puzzle: Puzzle
@@ -144,11 +145,12 @@ class PuzzleResult:
     stepwise: float | None = None
     stepwise_by_answer: float | None = None
     met: float | None = None
+    judge_failed: bool = False
 
 
 @dataclass(frozen=True)
 class PuzzleCell:
-    """A row of a breakdown."""
+    """A row of a breakdown; `failed` counts the puzzles whose steps the judge could not judge."""
 
     group: str
     count: int
@@ -157,6 +159,7 @@ class PuzzleCell:
     stepwise: Interval | None
     stepwise_by_answer: Interval | None
     met: Interval | None
+    failed: int = 0
 
     @property
     def judged(self) -> int:
@@ -195,6 +198,7 @@ def _cell(group: str, results: Sequence[PuzzleResult]) -> PuzzleCell:
         bootstrap_interval([r.stepwise for r in results if r.stepwise is not None]),
         bootstrap_interval([r.stepwise_by_answer for r in results if r.stepwise_by_answer is not None]),
         bootstrap_interval([r.met for r in results if r.met is not None]),
+        sum(r.judge_failed for r in results),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from spatial_workbench.engine.store.base import ProjectPart, now
-from spatial_workbench.engine.store.records import JudgementSource, PuzzleEvent, StepJudgement
+from spatial_workbench.engine.store.records import JudgementSource, PuzzleEvent, StepJudgement, judge_of_steps
 
 _COLUMNS = ("id", "puzzle_set", "folder", "version", "at", "person", "kind", "event")
 
@@ -50,6 +50,16 @@ class PuzzleRecords(ProjectPart):
         """The judgements of an attempt's steps, or of all attempts, the oldest first."""
         rows = self._rows("SELECT * FROM step_judgements WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
         return [StepJudgement.model_validate({name: row[name] for name in StepJudgement.model_fields}) for row in rows]
+
+    def step_judges(self) -> list[str]:
+        """The judges of steps by what they are called: the models that read the most attempts first, people last."""
+        rows = self._rows(
+            "SELECT source, who, count(DISTINCT CASE WHEN steps <> '[]' THEN attempt END) AS attempts"
+            " FROM step_judgements GROUP BY source, who"
+        )
+        judges = [(JudgementSource(row["source"]), row["who"], row["attempts"]) for row in rows]
+        judges.sort(key=lambda judge: (judge[0] is JudgementSource.PERSON, -judge[2], judge[1]))
+        return [judge_of_steps(source, who) for source, who, _ in judges]
 
     def judge_answer(self, key: str) -> str | None:
         """The answer that a judge has given to a question, by the question's key; None if there is none."""

@@ -400,6 +400,16 @@ class StepJudgement(Record):
     note: str = Field(default="", description="Why the attempt could not be judged")
     at: datetime
 
+    @property
+    def judge(self) -> str:
+        """What the judge is called where results name judges."""
+        return judge_of_steps(self.source, self.who)
+
+
+def judge_of_steps(source: JudgementSource, who: str) -> str:
+    """What a judge of steps is called: a model by its name, a person as one who ticks by hand."""
+    return who if source is JudgementSource.JUDGE else f"{who or 'Somebody'} (by hand)"
+
 
 class PuzzleEvent(Record):
     """An entry in the log of a puzzle's review."""

@@ -15,7 +15,8 @@ from spatial_workbench.engine.evaluation.comparing.sets import set_of_run
 from spatial_workbench.engine.evaluation.results.charts import ChartTarget
 from spatial_workbench.engine.evaluation.results.contents import read
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
-from spatial_workbench.engine.store import Actor, Project, RunFilter
+from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict
+from spatial_workbench.engine.store import Actor, JudgementSource, Project, RunFilter
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tools.studio.results import add_example_results
 
@@ -444,3 +445,50 @@ def filled_sections(evaluated):
     """All sections of the evaluation by their ids, read at once."""
     with Project.open(evaluated) as project:
         return {section.id: section for section in read(project).sections}
+
+
+@pytest.fixture
+def judged(open_window, tmp_path, qtbot):
+    """The page on two attempts at puzzles: oak has judged one and failed on the other, Ada has ticked both."""
+    path = tmp_path / "judged.workbench"
+    with Project.create(path) as project:
+        instances = [resolve(f"puzzle_hunt:{number}")[1] for number in (5, 4)]
+        first, second = (project.attempts.add(instance, "x", Actor.MODEL, "birch") for instance in instances)
+        for number, instance, met in ((first, instances[0], (True, False, False, False)), (second, instances[1], ())):
+            steps = STORED.dump_json(tuple(StepVerdict(correct=is_met) for is_met in met)).decode()
+            version = str(instance.parameters["version"])
+            project.puzzles.add_step_judgement(number, JudgementSource.JUDGE, "oak", steps, version)
+            ticked = STORED.dump_json((StepVerdict(correct=True, decided_by="person"),) * 4).decode()
+            project.puzzles.add_step_judgement(number, JudgementSource.PERSON, "Ada", ticked, version)
+    return open_page(open_window(path), qtbot)
+
+
+def test_the_judge_of_steps_is_chosen_and_says_what_it_read_and_failed_on(judged, qtbot):
+    judged.show_section("puzzles")
+    chooser = judged.bar.step_judge
+    assert [chooser.itemText(k) for k in range(chooser.count())] == [
+        "Steps judged by: who read most",
+        "Steps judged by: oak",
+        "Steps judged by: Ada (by hand)",
+    ]
+    (words,) = shown(judged).section.words
+    assert "oak alone, who read 1 of 2 attempts; 1 could not be judged" in words
+    chooser.setCurrentIndex(2)
+    qtbot.waitUntil(lambda: judged.results.choice.step_judge == "Ada (by hand)" and judged.is_idle, timeout=WAIT_MS)
+    (words,) = shown(judged).section.words
+    assert "Ada (by hand) alone, who read 2 of 2 attempts" in words
+    assert shown(judged).cards[0].table.lines[0].cells[3].text == "100.0"
+
+
+def test_the_chosen_judge_stays_while_the_project_grows_and_gives_way_when_it_is_gone(judged, qtbot):
+    bar = judged.bar
+    bar.step_judge.setCurrentIndex(2)
+    bar.offer_step_judges(["oak", "elm", "Ada (by hand)"])
+    assert bar.choice.step_judge == "Ada (by hand)"
+    with qtbot.waitSignal(bar.changed):
+        bar.offer_step_judges(["oak"])
+    assert bar.choice.step_judge == ""
+
+
+def test_without_judged_steps_no_judge_is_offered(page):
+    assert not page.bar.step_judge.isVisible()

@@ -10,8 +10,10 @@ from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.collect import scored
 from spatial_workbench.engine.evaluation.results.contents import ResultsChoice, read
 from spatial_workbench.engine.evaluation.results.html import report_html
+from spatial_workbench.engine.evaluation.results.puzzle_judges import NOBODY, judge_words
 from spatial_workbench.engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
 from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict
+from spatial_workbench.engine.puzzles.statistics import cohens_kappa
 from spatial_workbench.engine.store import Actor, JudgementSource, Project
 
 PARCEL, STEM, NEON = (f"puzzle_hunt:{number}" for number in (5, 4, 3))
@@ -85,17 +87,65 @@ def test_no_figure_mixes_judges(project):
     judge(project, second, "TTTF", "elm")
     judge(project, first, "TTTT", "Ada", JudgementSource.PERSON)
     assert overall(project)[3:] == ["37.5", "37.5", "37.5", "2 of 2"]
-    chosen = puzzle_tables(puzzle_results(project, scored(project), "elm"), False)[0]
+    results = puzzle_results(project, scored(project), "elm")
+    chosen = puzzle_tables(results, False)[0]
     assert line(chosen, "birch")[3:] == ["75.0", "75.0", "75.0", "1 of 2"]
-    assert "elm alone, who read 1 of 2" in chosen.notes[0].text
+    assert "elm alone, who read 1 of 2" in judge_words(results)
+    assert all(table.about.startswith("Steps judged by elm alone.") for table in puzzle_tables(results, False)[:5])
     shown = tables(project)
     assert line(shown["Stepwise scores by judge"], "birch") == ["37.5", "75.0", "100.0"]
     assert [row.title for row in shown["Agreement of judges"].lines] == [
         "oak and elm",
-        "oak and people",
-        "elm and people",
+        "oak and Ada (by hand)",
+        "elm and Ada (by hand)",
     ]
-    assert line(shown["Agreement of judges"], "oak and elm") == ["1", "75.0", "n/a", "n/a"]
+    assert line(shown["Agreement of judges"], "oak and elm") == ["1", "75.0", "0.50", "0.0", "25.0", "n/a", "n/a"]
+
+
+def test_each_person_who_ticks_is_a_judge(project):
+    number = attempt(project, PARCEL, "x")
+    judge(project, number, "TFFF", "Ada", JudgementSource.PERSON)
+    judge(project, number, "TTFF", "Ada", JudgementSource.PERSON)
+    judge(project, number, "TTTF", "Ben", JudgementSource.PERSON)
+    shown = tables(project)["Stepwise scores by judge"]
+    assert [heading.title for heading in shown.headings] == ["Ada (by hand)", "Ben (by hand)"]
+    assert line(shown, "birch") == ["50.0", "75.0"]
+    assert project.puzzles.step_judges() == ["Ada (by hand)", "Ben (by hand)"]
+
+
+def test_kappa_of_two_judges_has_an_interval_from_three_puzzles_on(project):
+    verdicts = (("TTFF", "TFFF"), ("TFFF", "TFFF"), ("FTFT", "FTTT"))
+    for k, (address, (oak, elm)) in enumerate(zip((PARCEL, STEM, NEON), verdicts, strict=True), 1):
+        number = attempt(project, address, "x")
+        judge(project, number, oak)
+        judge(project, number, elm, "elm")
+        (pair,) = tables(project)["Agreement of judges"].lines
+        kappa, low, high = pair.cells[2].values
+        assert (low is None) == (k < 3)
+    pairs = [(a, b) for oak, elm in verdicts for a, b in zip(oak, elm, strict=True)]
+    assert kappa == pytest.approx(cohens_kappa(pairs))
+    assert low <= kappa <= high
+
+
+def test_kappa_is_explained_where_it_stands(project):
+    number = attempt(project, PARCEL, "x")
+    judge(project, number, "TFFF")
+    judge(project, number, "TTFF", "elm")
+    assert "beyond chance" in tables(project)["Agreement of judges"].notes[0].text
+
+
+def test_the_failures_of_each_judge_stand_in_its_column_and_in_files(project):
+    judge(project, attempt(project, PARCEL, "x"), "TFFF")
+    failed = attempt(project, STEM, "x")
+    for who in ("oak", "elm"):
+        project.puzzles.add_step_judgement(failed, JudgementSource.JUDGE, who, "[]", "v", "No answer")
+    shown = tables(project)
+    (row,) = shown["Stepwise scores by judge"].lines
+    assert [cell.text for cell in row.cells] == ["25.0", "n/a"]
+    assert [cell.detail for cell in row.cells] == ["1 of 2 · 1 failed", "0 of 2 · 1 failed"]
+    assert shown["Stepwise scores by judge"].rows == [["birch", 0.25, 1, 1, 2, None, 0, 1, 2]]
+    assert shown["Accuracy and stepwise scores"].lines[0].cells[-1].detail == "1 failed"
+    assert shown["Accuracy and stepwise scores"].header[-2:] == ["Judged", "Judged failed"]
 
 
 def test_people_are_the_judge_where_no_model_has_judged(project):
@@ -109,11 +159,32 @@ def test_a_judge_says_how_many_attempts_it_read_and_failed_on(project):
     project.puzzles.add_step_judgement(failed, JudgementSource.JUDGE, "oak", "[]", "v", "No answer")
     attempt(project, NEON, "x")
     assert line(tables(project)["Judges of steps"], "oak")[:3] == ["1 of 3", "1", "25.0"]
-    assert "who read 1 of 3; 1 could not be judged, 1 were not asked about" in note(project)
+    said = judge_words(puzzle_results(project, scored(project)))
+    assert "who read 1 of 3 attempts; 1 could not be judged, 1 were not asked about" in said
 
 
-def note(project):
-    return tables(project)["Accuracy and stepwise scores"].notes[0].text
+def test_the_page_says_that_nobody_has_judged(project):
+    attempt(project, PARCEL, "x")
+    section = next(part for part in read(project).sections if part.id == "puzzles")
+    assert section.words == (NOBODY,)
+
+
+def test_a_judge_is_chosen_on_the_command_line_and_an_unknown_one_is_refused(project, capsys):
+    number = attempt(project, PARCEL, "x")
+    judge(project, number, "TFFF")
+    judge(project, number, "TTFF", "Ada", JudgementSource.PERSON)
+
+    def shown(name):
+        code = main(["results", str(project.path), "--section", "puzzles", "--json", "--step-judge", name])
+        out, err = capsys.readouterr()
+        return (code, err) if code else json.loads(out)["puzzles"]["tables"][0]["rows"][0][10]
+
+    assert [shown(name) for name in ("oak", "Ada (by hand)", "people")] == [0.25, 0.5, 0.5]
+    code, said = shown("elm")
+    assert code
+    assert "there are oak, Ada (by hand)" in said
+    judge(project, number, "TTTF", "Ben", JudgementSource.PERSON)
+    assert "no judge of steps “people”" in shown("people")[1]
 
 
 def test_judgements_that_left_the_last_step_to_the_answer_are_counted(project):

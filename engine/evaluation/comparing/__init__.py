@@ -4,6 +4,7 @@ comparison            the differences of two runs: overall, by system, bucket an
 flips                 the subtasks that one run passed and the other did not
 front_charts          score against cost, tokens and time, with the Pareto fronts, as charts
 judges                one judge a task: scores of different verifiers are never put into one ranking
+kappa                 Cohen's kappa of two who say yes or no, with an interval by groups
 leaderboard           all runs with their scores and ranks, and what their answers took
 leaderboard_tables    the leaderboard as tables
 paired                pairs of scores, their differences with intervals and tests

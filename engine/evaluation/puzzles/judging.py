@@ -98,6 +98,11 @@ class AskedSteps:
     """Whether this judge had answered the question before."""
 
 
+def judge_name(model: str, together: bool = False) -> str:
+    """What a model is called as a judge: asked about all steps at once, it is another judge."""
+    return f"{model} (all steps at once)" if together else model
+
+
 def judge_settings(settings: ModelSettings) -> ModelSettings:
     """The settings of a model for judging: no tools, six tries with growing waits."""
     return settings.changed(max_tries=TRIES, max_wait_s=LONGEST_WAIT_S, tools=False)
@@ -159,8 +164,8 @@ def estimate_steps(
 
 
 def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRow]:
-    """The attempts at puzzles that a judge has not judged yet, or all of them with `again`."""
-    done = set() if what.again else _judged_by(project, judge)
+    """The attempts at puzzles that a model has not judged yet in this way, or all of them with `again`."""
+    done = set() if what.again else _judged_by(project, judge_name(judge, what.together))
     rows = project.runs.select(RunFilter(tasks=(TASK,), batch=what.batch))
     chosen = None if what.attempts is None else set(what.attempts)
     return [row for row in rows if row.number not in done and (chosen is None or row.number in chosen)]
@@ -314,7 +319,8 @@ class _Run:
 
     def _store_judgement(self, attempt: int, version: str, steps: tuple[StepVerdict, ...], reason: str = "") -> None:
         text = STORED.dump_json(steps).decode()
-        self._project.puzzles.add_step_judgement(attempt, JudgementSource.JUDGE, self._judge, text, version, reason)
+        judge = judge_name(self._judge, self._what.together)
+        self._project.puzzles.add_step_judgement(attempt, JudgementSource.JUDGE, judge, text, version, reason)
         if steps:
             self._add_counts(judged=1)
         else:

@@ -36,6 +36,7 @@ from spatial_workbench.engine.evaluation.results.machines import (
     machine_tables,
     node_expansions,
 )
+from spatial_workbench.engine.evaluation.results.puzzle_judges import judge_words
 from spatial_workbench.engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
 from spatial_workbench.engine.evaluation.results.score_tables import generated_scores, published_scores
 from spatial_workbench.engine.evaluation.results.settings_table import settings_table
@@ -81,7 +82,8 @@ class ResultsChoice:
         helped: Whether attempts with solving aids count, as separate runs.
         overrides: Whether people's overrides of scores count.
         errors_are_zero: Whether errors count as a score of 0, as in SCBench's own figures.
-        step_judge: Whose judgements of the steps of puzzles count; empty: of the judge that judged the most attempts.
+        step_judge: Whose judgements of the steps of puzzles count, by what the judge is called (`Results.step_judges`);
+            empty: of the judge that judged the most attempts.
     """
 
     batches: tuple[int, ...] | None = None
@@ -131,6 +133,7 @@ class Results:
         batches: Numbers and names of all batches of the project, the newest first.
         remarks: What could not be read, and what the choice leaves out.
         verifiers: Names and versions of the verifiers with stored verdicts, and how many attempts each has judged.
+        step_judges: What the judges of the steps of puzzles are called, the one that read the most attempts first.
     """
 
     choice: ResultsChoice
@@ -140,6 +143,7 @@ class Results:
     batches: tuple[tuple[int, str], ...]
     remarks: tuple[str, ...] = ()
     verifiers: tuple[tuple[str, str, int], ...] = ()
+    step_judges: tuple[str, ...] = ()
 
     def with_sections_of(self, newer: Results) -> Results:
         """The newer results of the same choice, with what only these have read."""
@@ -204,6 +208,7 @@ def read(
         batches=tuple((row.number, row.name) for row in project.batches.all()),
         remarks=remarks,
         verifiers=tuple(project.runs.verifiers()),
+        step_judges=tuple(project.puzzles.step_judges()),
     )
 
 
@@ -367,7 +372,13 @@ def _puzzles(project: Project, records: ScoredColumns, choice: ResultsChoice) ->
     )
     tables = puzzle_tables(results, choice.published)
     return ReportSection(
-        "puzzles", "Puzzles", tables, puzzle_charts(results), True, lacking="" if results.attempts else todo
+        "puzzles",
+        "Puzzles",
+        tables,
+        puzzle_charts(results),
+        True,
+        lacking="" if results.attempts else todo,
+        words=(judge_words(results),) if results.attempts else (),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,13 @@ from spatial_workbench.engine.evaluation.results.charts import (
 )
 from spatial_workbench.engine.evaluation.results.colors import model_roles
 from spatial_workbench.engine.evaluation.results.puzzle_failures import failure_table
-from spatial_workbench.engine.evaluation.results.puzzle_judges import comparisons_of_judges
+from spatial_workbench.engine.evaluation.results.puzzle_judges import (
+    agreement_of,
+    comparisons_of_judges,
+    judge_pairs,
+    judge_table,
+    judges_of,
+)
 from spatial_workbench.engine.evaluation.results.tables import (
     Heading,
     Table,
@@ -38,10 +43,8 @@ from spatial_workbench.engine.puzzles.answers import solved, solved_as_published
 from spatial_workbench.engine.puzzles.judging import StepsJudgement, stored_judgement
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.engine.puzzles.statistics import (
-    Agreement,
     Interval,
     PuzzleResult,
-    agreement,
     breakdown,
     histogram,
 )
@@ -69,8 +72,6 @@ BY_ANSWER = (
 EARLIER = (
     "Judged by an earlier version, which left the last step to the final answer: {count}. Judge again to complete them."
 )
-BY_PEOPLE = "people"
-"""The judge's name where people tick."""
 PEOPLE = "Of each person, the newest attempt at a puzzle counts; n is the number of people."
 
 
@@ -81,8 +82,8 @@ class PuzzleAttempt:
     Attributes:
         run: The model's name, or a name for all people.
         judgement: The newest judgement of the chosen judge; None: it has not judged the attempt.
-        by_judge: The newest judgement of each judge, by its name.
-        by_person: The newest judgement by a person.
+        by_judge: The newest judgement of each model that judges, by its name.
+        by_hand: The newest judgement of each person who ticked by hand, in the order of time.
         failed: The judges that tried, and whose last try gave no judgement.
     """
 
@@ -90,13 +91,18 @@ class PuzzleAttempt:
     run: str
     result: PuzzleResult
     judgement: StepsJudgement | None
-    by_judge: Mapping[str, StepsJudgement]
-    by_person: StepsJudgement | None
+    by_judge: dict[str, StepsJudgement]
+    by_hand: dict[str, StepsJudgement]
     failed: frozenset[str] = frozenset()
 
+    @property
+    def by_person(self) -> StepsJudgement | None:
+        """The newest judgement by a person, whoever it was."""
+        return next(reversed(self.by_hand.values()), None)
+
     def judged_by(self, judge: str) -> StepsJudgement | None:
-        """The newest judgement of a judge, or of people."""
-        return self.by_person if judge == BY_PEOPLE else self.by_judge.get(judge)
+        """The newest judgement of a judge."""
+        return self.by_judge.get(judge) or self.by_hand.get(judge)
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,8 @@ class PuzzleResults:
 def puzzle_results(project: Project, records: Sequence[Scored], judge: str = "") -> PuzzleResults:
     """The attempts at puzzles among some records; questions that were not asked, or have no answer, are left out.
 
-    judge: Whose stepwise scores count; without one, the one that judged the most attempts, and people if there is none.
+    judge: Whose stepwise scores count, by what the judge is called; without one, the model that judged the most
+        attempts, or the person if no model has judged.
     """
     items = [item for item in records if item.task == TASK and (item.state is Ending.DONE or item.error_is_zero)]
     items = _newest_of_people(items)
@@ -138,19 +145,11 @@ def puzzle_results(project: Project, records: Sequence[Scored], judge: str = "")
     return PuzzleResults(tuple(_counted(a, chosen) for a in attempts), len(items) - len(attempts), chosen)
 
 
-def judges_of(attempts: Sequence[PuzzleAttempt]) -> tuple[str, ...]:
-    """The judges of some attempts, the one that judged most of them first; people come last."""
-    counts = Counter(who for attempt in attempts for who in attempt.by_judge)
-    counts.update({who: 0 for attempt in attempts for who in attempt.failed if who not in counts})
-    judges = sorted(counts, key=lambda who: (-counts[who], natural(who)))
-    return (*judges, *([BY_PEOPLE] if any(attempt.by_person for attempt in attempts) else []))
-
-
 def _counted(attempt: PuzzleAttempt, judge: str) -> PuzzleAttempt:
     """An attempt with the stepwise score of a judge."""
     judgement = attempt.judged_by(judge)
     if judgement is None:
-        return attempt
+        return replace(attempt, result=replace(attempt.result, judge_failed=judge in attempt.failed))
     result = replace(
         attempt.result,
         stepwise=judgement.score,
@@ -182,13 +181,14 @@ def _attempt(
     item: Scored, puzzle: Puzzle, version: str, text: str, judgements: Sequence[StepJudgement], people: int
 ) -> PuzzleAttempt:
     of_version = [(j, read) for j in judgements if j.version == version and (read := _read(j, puzzle)) is not None]
-    by_judge = {j.who: read for j, read in of_version if j.source is JudgementSource.JUDGE}
-    by_person = next((read for j, read in reversed(of_version) if j.source is JudgementSource.PERSON), None)
-    tried = {j.who for j in judgements if j.source is JudgementSource.JUDGE and j.steps == "[]"}
+    by_judge = {j.judge: read for j, read in of_version if j.source is JudgementSource.JUDGE}
+    newest = {j.judge: (j, read) for j, read in of_version if j.source is JudgementSource.PERSON}
+    by_hand = {judge: read for judge, (_, read) in sorted(newest.items(), key=lambda known: known[1][0].at)}
+    tried = {j.judge for j in judgements if j.source is JudgementSource.JUDGE and j.steps == "[]"}
     is_solved = solved(text, puzzle.solution) if item.passed is None else bool(item.passed)
     result = PuzzleResult(puzzle, is_solved, solved_as_published(text, puzzle.solution))
     run = f"human ({people})" if item.actor == Actor.PERSON and not item.study else item.model
-    return PuzzleAttempt(item, run, result, None, by_judge, by_person, frozenset(tried - set(by_judge)))
+    return PuzzleAttempt(item, run, result, None, by_judge, by_hand, frozenset(tried - set(by_judge)))
 
 
 def _read(stored: StepJudgement, puzzle: Puzzle) -> StepsJudgement | None:
@@ -202,7 +202,7 @@ def _read(stored: StepJudgement, puzzle: Puzzle) -> StepsJudgement | None:
 def puzzle_tables(results: PuzzleResults, with_published: bool = True) -> tuple[Table, ...]:
     """Accuracy and stepwise scores by model, their breakdowns, the judges, then the published table."""
     runs = _by_run(results)
-    own = (overall_table(runs, results), *map(_Breakdown(runs).table, _TITLES)) if runs else ()
+    own = (overall_table(runs, results), *map(_Breakdown(runs, results).table, _TITLES)) if runs else ()
     others = filter(None, (failure_table(runs), judge_table(results), *comparisons_of_judges(results, runs)))
     return (*own, *others, *([published_table()] if with_published else []))
 
@@ -210,7 +210,7 @@ def puzzle_tables(results: PuzzleResults, with_published: bool = True) -> tuple[
 def overall_table(runs: Mapping[str, Sequence[PuzzleAttempt]], results: PuzzleResults) -> Table:
     """A line for each model, and one for all people."""
     earlier = sum(a.judgement is not None and not a.judgement.is_complete for a in results.attempts)
-    notes = [TableNote(_judge_note(results)), TableNote(MEANING), TableNote(BY_ANSWER)]
+    notes = [TableNote(MEANING), TableNote(BY_ANSWER)]
     notes += [TableNote(EARLIER.format(count=earlier))] if earlier else []
     notes += [TableNote(PEOPLE)] if any(_is_human(of) for of in runs.values()) else []
     notes += (
@@ -222,20 +222,13 @@ def overall_table(runs: Mapping[str, Sequence[PuzzleAttempt]], results: PuzzleRe
         headings=_HEADINGS,
         lines=tuple(TableLine(name, _cells(_breakdown(of)["overall"][0])) for name, of in runs.items()),
         notes=tuple(notes),
-        about="Means with bootstrap intervals of 95 % (1,000 draws).",
+        about=f"{_by(results)}Means with bootstrap intervals of 95 % (1,000 draws).",
     )
 
 
-def _judge_note(results: PuzzleResults) -> str:
-    if not results.judge:
-        return "Nobody has judged steps yet."
-    read = sum(attempt.judgement is not None for attempt in results.attempts)
-    failed = sum(results.judge in attempt.failed for attempt in results.attempts)
-    count = len(results.attempts)
-    return (
-        f"Steps are judged by {results.judge} alone, who read {read} of {count}; {failed} could not be judged, "
-        f"{count - read - failed} were not asked about. These are left out of the means, and never count as 0."
-    )
+def _by(results: PuzzleResults) -> str:
+    """Who judged the steps, in a sentence that goes with each table."""
+    return f"Steps judged by {results.judge} alone. " if results.judge else ""
 
 
 _SHARES = (
@@ -253,14 +246,19 @@ _SHARES = (
 _HEADINGS = (
     Heading("Attempts"),
     *_SHARES,
-    Heading("Judged", tip="Attempts whose steps the judge has judged; the others are left out of stepwise and met"),
+    Heading(
+        "Judged",
+        tip="Attempts whose steps the judge has judged; the others are left out of stepwise and met",
+        fields=("", "failed"),
+    ),
 )
 
 
 class _Breakdown:
     """Tables by modality, skill, difficulty or number of steps."""
 
-    def __init__(self, runs: Mapping[str, Sequence[PuzzleAttempt]]) -> None:
+    def __init__(self, runs: Mapping[str, Sequence[PuzzleAttempt]], results: PuzzleResults) -> None:
+        self._by = _by(results)
         self._by_run = {name: _breakdown(of) for name, of in runs.items()}
 
     def table(self, kind: str) -> Table:
@@ -276,7 +274,7 @@ class _Breakdown:
             first="Model or people",
             headings=(Heading(_TITLES[kind].capitalize(), is_text=True), *_HEADINGS),
             lines=tuple(lines),
-            about=tags,
+            about=f"{self._by}{tags}".strip(),
         )
 
 
@@ -289,7 +287,11 @@ def _cells(group: Group) -> tuple[TableCell, ...]:
     return (
         TableCell(str(group.count), values=(group.count,)),
         *map(_interval_cell, intervals),
-        TableCell(f"{group.judged} of {group.count}", values=(group.judged,)),
+        TableCell(
+            f"{group.judged} of {group.count}",
+            f"{group.failed} failed" if group.failed else "",
+            values=(group.judged, group.failed),
+        ),
     )
 
 
@@ -301,74 +303,6 @@ def _interval_cell(interval: Interval | None) -> TableCell:
     return TableCell(
         percent(interval.mean), f"n {interval.count} · {span(ends)}", tip, (interval.mean, *ends, interval.count)
     )
-
-
-def judge_table(results: PuzzleResults) -> Table | None:
-    """How many attempts each judge judged, and how far it agrees with people; None if no judge has judged."""
-    judges = [who for who in results.judges if who != BY_PEOPLE]
-    if not judges:
-        return None
-    pairs = judge_pairs(results)
-    lines = tuple(_judge_line(who, pairs.get(who, []), results) for who in judges)
-    return Table(
-        title="Judges of steps",
-        first="Judge",
-        headings=(
-            Heading("Judged", tip="Attempts of which it read all steps, of all attempts"),
-            Heading(
-                "Failed",
-                tip="Attempts whose steps it could not judge, for instance because its answer could not be read",
-            ),
-            Heading("Mean stepwise", "%"),
-            Heading("Also by people", "attempts"),
-            Heading("r", tip="Pearson's r of the stepwise scores of judge and people; n/a if one side is constant"),
-            Heading("MAE", tip="Mean absolute error of the stepwise scores"),
-        ),
-        lines=lines,
-        notes=(
-            TableNote(
-                "Published for GPT-4o on 20 puzzles: r = 0.829, MAE = 0.083. Agreement takes at least 3 attempts."
-            ),
-        ),
-    )
-
-
-def judge_pairs(results: PuzzleResults) -> dict[str, list[tuple[PuzzleAttempt, float, float | None]]]:
-    """For each judge the attempts that it judged, with its score and that of a person, if there is one."""
-    pairs: dict[str, list[tuple[PuzzleAttempt, float, float | None]]] = {}
-    for attempt in results.attempts:
-        person = attempt.by_person.score if attempt.by_person else None
-        for who, judgement in attempt.by_judge.items():
-            pairs.setdefault(who, []).append((attempt, judgement.score, person))
-    return {who: pairs[who] for who in sorted(pairs, key=natural)}
-
-
-def agreement_of(judged: Sequence[tuple[PuzzleAttempt, float, float | None]]) -> tuple[int, Agreement | None]:
-    """How many attempts a person has judged too, and the agreement if there are enough of them."""
-    both = [(score, person) for _, score, person in judged if person is not None]
-    return len(both), agreement([score for score, _ in both], [person for _, person in both])
-
-
-def _judge_line(
-    who: str, judged: Sequence[tuple[PuzzleAttempt, float, float | None]], results: PuzzleResults
-) -> TableLine:
-    count, agreed = agreement_of(judged)
-    failed = sum(who in attempt.failed for attempt in results.attempts)
-    mean = sum(score for _, score, _ in judged) / len(judged) if judged else None
-    cells = (
-        TableCell(f"{len(judged)} of {len(results.attempts)}", values=(len(judged),)),
-        TableCell(str(failed), values=(failed,)),
-        TableCell("n/a" if mean is None else percent(mean), values=(mean,)),
-        TableCell(str(count), values=(count,)),
-        *agreement_cells(agreed),
-    )
-    return TableLine(who, cells)
-
-
-def agreement_cells(agreed: Agreement | None) -> tuple[TableCell, ...]:
-    """Pearson's r and the mean absolute error."""
-    r, error = (agreed.r, agreed.mean_absolute_error) if agreed else (None, None)
-    return tuple(TableCell("n/a" if value is None else f"{value:.3f}", values=(value,)) for value in (r, error))
 
 
 def published() -> dict[str, Any]:
@@ -416,12 +350,12 @@ def puzzle_charts(results: PuzzleResults) -> tuple[Chart, ...]:
     """A histogram of stepwise scores for each model, and a scatter plot for each judge that people checked."""
     runs = _by_run(results)
     roles = model_roles(runs)
-    histograms = (_histogram(name, of, roles[name]) for name, of in runs.items())
+    histograms = (_histogram(name, of, roles[name], results.judge) for name, of in runs.items())
     scatters = (_scatter(who, judged) for who, judged in judge_pairs(results).items())
     return tuple(chart for chart in (*histograms, *scatters) if not chart.is_empty)
 
 
-def _histogram(name: str, attempts: Sequence[PuzzleAttempt], role: str) -> Chart:
+def _histogram(name: str, attempts: Sequence[PuzzleAttempt], role: str, judge: str) -> Chart:
     scores = [attempt.result.stepwise for attempt in attempts if attempt.result.stepwise is not None]
     counts = histogram(scores, BINS)
     most = max([*counts, 1])
@@ -433,7 +367,7 @@ def _histogram(name: str, attempts: Sequence[PuzzleAttempt], role: str) -> Chart
     unjudged = len(attempts) - len(scores)
     return Chart(
         title=f"Stepwise scores: {name}",
-        about=f"Judged attempts by stepwise score, n = {len(scores)}"
+        about=f"Attempts judged by {judge}, by stepwise score, n = {len(scores)}"
         + (f"; {unjudged} more not judged." if unjudged else "."),
         kind=Kind.BARS,
         x=Axis("Attempts", 0.0, float(most), ticks=_count_ticks(most)),

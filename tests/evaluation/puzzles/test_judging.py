@@ -109,6 +109,15 @@ def test_one_question_can_cover_all_steps(monkeypatch, path):
     assert (len(answerer.asked), met(path, attempt)) == (1, (False, True, False, False))
 
 
+def test_a_model_that_is_asked_about_all_steps_at_once_is_another_judge(monkeypatch, path):
+    (attempt,) = submit(path, RIGHT)
+    judge(monkeypatch, path, Scripted())
+    answerer = Scripted(all=json.dumps({"step_comparison": [{"correct": True, "explanation": ""}] * 4}))
+    for count in (1, 0):
+        assert judge(monkeypatch, path, answerer, StepJudging(together=True)).judged == count
+    assert [each.judge for each in judged(path, attempt)] == ["oak", "oak (all steps at once)"]
+
+
 def test_the_judge_sees_pages_of_at_most_1024_pixels_and_the_figure_of_the_step(monkeypatch, path):
     submit(path, WRONG)
     answerer = Scripted()
