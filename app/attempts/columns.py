@@ -21,6 +21,8 @@ from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.widgets.tables.rows import TableColumn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from spatial_workbench.engine.store import RunRow
 
 Picture = tuple[str, str]
@@ -117,6 +119,32 @@ def _passed_icon(row: RunRow) -> Picture | None:
     if row.passed:
         return ("passed", "passed")
     return CUT_OFF_ICON if row.cut_off else ("warning", "warning") if row.is_unread else ("failed", "failed")
+
+
+def own_columns(verifiers: Iterable[str]) -> tuple[AttemptColumn, ...]:
+    """A column for each verifier of somebody else's, by their names in verdicts."""
+    return tuple(_own_column(name) for name in verifiers)
+
+
+def _own_column(verifier: str) -> AttemptColumn:
+    def icon(row: RunRow) -> Picture | None:
+        said = row.own.get(verifier)
+        return None if said is None else ("passed", "passed") if said.passed else ("failed", "failed")
+
+    def tip(row: RunRow) -> str:
+        said = row.own.get(verifier)
+        return "Not judged" if said is None else f"{passed_text(said.passed)}, by version {said.version}"
+
+    return AttemptColumn(
+        verifier,
+        lambda row: score_words(row.own[verifier].score) if verifier in row.own else "",
+        112,
+        is_figure=True,
+        icon=icon,
+        tip=tip,
+        about=f"What {verifier} said last of an attempt: its score, and whether the attempt passes",
+        by=verifier,
+    )
 
 
 def _figure(value: float | None, form: str) -> str:

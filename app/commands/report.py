@@ -63,6 +63,12 @@ def _add_choice(command: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="whose judgements of the steps of puzzles count: a model, or a person as “NAME (by hand)”",
     )
+    command.add_argument(
+        "--verifier",
+        default="default",
+        metavar="NAME",
+        help="whose scores count: default, published, or a verifier of your own, own:NAME or own:NAME@VERSION",
+    )
     command.add_argument("--without-published", action="store_true", help="leave the published results out")
 
 
@@ -76,7 +82,20 @@ def _choice(options: argparse.Namespace, project: Project) -> ResultsChoice:
         overrides=not options.without_overrides,
         errors_are_zero=options.errors_as_zero,
         step_judge=_step_judge(options.step_judge, project),
+        verifier=_verifier(options.verifier, project),
     )
+
+
+def _verifier(wanted: str, project: Project) -> str:
+    """Whose scores count. Raises Refused if nobody of that name has judged an attempt."""
+    from spatial_workbench.engine.store.facts import is_own
+
+    judges = project.runs.verifiers()
+    named = {name for name, _, _ in judges} | {f"{name}@{version}" for name, version, _ in judges if is_own(name)}
+    if wanted not in named | {"default", "published"}:
+        known = ", ".join(sorted({name for name, _, _ in judges})) or "none"
+        raise Refused(f"No attempt was judged by “{wanted}”; there are verdicts of {known}.")
+    return wanted
 
 
 def _step_judge(wanted: str, project: Project) -> str:

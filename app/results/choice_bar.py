@@ -8,7 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
 from spatial_workbench.app.frame.controls import ChoiceButton
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.results.contents import ResultsChoice
+from spatial_workbench.engine.store.facts import VERSION_SIGN, is_own
 from spatial_workbench.widgets.theme import SPACE
 
 BY_MOST = "Steps judged by: who read most"
@@ -41,10 +43,13 @@ class ChoiceBar(QWidget):
         self.published = self._box("Published results", "Whether published results are shown beside yours")
         self.verifier = QComboBox()
         self.verifier.setAccessibleName("Verifiers")
+        self.verifier.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.verifier.setMinimumContentsLength(max(len(text) for text, _ in VERIFIERS))
         for text, name in VERIFIERS:
             self.verifier.addItem(text, name)
         self.verifier.setToolTip(
-            "The published verifiers have the faults of the published runs, so scores can be compared with those"
+            "The published verifiers have the faults of the published runs, so scores can be compared with those. Of a "
+            "verifier of your own, nothing counts but what this version of it has judged"
         )
         self.verifier.currentIndexChanged.connect(lambda _: self.changed.emit())
         self.step_judge = QComboBox()
@@ -65,6 +70,24 @@ class ChoiceBar(QWidget):
         for widget in (self.batches, *boxes, self.verifier, self.step_judge):
             layout.addWidget(widget)
         layout.addStretch(1)
+
+    def offer_verifiers(self, known: Sequence[tuple[str, str, int]]) -> None:
+        """Offers the verifiers of somebody else's among those that have judged attempts, beside ours.
+
+        known: Names, versions, and how many attempts each has judged. What was chosen stays.
+        """
+        offered = [(name, version, count) for name, version, count in known if is_own(name)]
+        chosen = self.verifier.currentData()
+        self.verifier.blockSignals(True)
+        while self.verifier.count() > len(VERIFIERS):
+            self.verifier.removeItem(self.verifier.count() - 1)
+        for name, version, count in offered:
+            words = f"Checked by {name}, version {version} · {counted(count, 'attempt')}"
+            self.verifier.addItem(words, f"{name}{VERSION_SIGN}{version}")
+        if self.verifier.findData(chosen) < 0:
+            self.verifier.addItem(f"Checked by {chosen} · no attempts", chosen)
+        self.verifier.setCurrentIndex(self.verifier.findData(chosen))
+        self.verifier.blockSignals(False)
 
     @property
     def choice(self) -> ResultsChoice:

@@ -160,6 +160,7 @@ class ResultsPage(QWidget):
         self.results = results
         self.bar.batches.set_options([(str(number), f"{number} · {name}") for number, name in results.batches])
         self.bar.offer_step_judges(results.step_judges)
+        self.bar.offer_verifiers(results.verifiers)
         self.note.setText(_counted(results))
         self.note.setToolTip("\n".join(results.remarks))
         self._show_sections()

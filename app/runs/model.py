@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, QTimer, Signal
 
-from spatial_workbench.app.attempts.columns import COLUMNS
+from spatial_workbench.app.attempts.columns import COLUMNS, AttemptColumn, own_columns
 from spatial_workbench.app.runs.lines import RunListing, group_words
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.qt import Index
@@ -23,6 +23,7 @@ KEPT = 40
 
 _SHOWN = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.DecorationRole)
 """The roles for which a row has to be read."""
+_ROOT = QModelIndex()
 
 Ask = Callable[[Callable[[Any], Any], Callable[[Any], None]], None]
 """How the project is asked: ProjectService.ask."""
@@ -47,6 +48,8 @@ class RunsModel(QAbstractTableModel):
         """What each row shows (see `RunListing.lines`)."""
         self.opened: set[str] = set()
         """The keys of the groups whose attempts are shown."""
+        self.columns: tuple[AttemptColumn, ...] = COLUMNS
+        """Those of all attempts, then one for each verifier of somebody else's that has judged some."""
         self._ask = ask
         self._blocks: OrderedDict[int, tuple[int, dict[int, RunRow]]] = OrderedDict()
         self._wanted: dict[int, None] = {}
@@ -70,6 +73,20 @@ class RunsModel(QAbstractTableModel):
         self._blocks.clear()
         self._start_anew()
         self.endResetModel()
+
+    def show_own(self, verifiers: Sequence[str]) -> None:
+        """Shows a column for each of these verifiers of somebody else's, after all others."""
+        before, now = len(self.columns), (*COLUMNS, *own_columns(verifiers))
+        if [column.title for column in now] == [column.title for column in self.columns]:
+            return
+        if before > len(COLUMNS):
+            self.beginRemoveColumns(_ROOT, len(COLUMNS), before - 1)
+            self.columns = COLUMNS
+            self.endRemoveColumns()
+        if len(now) > len(COLUMNS):
+            self.beginInsertColumns(_ROOT, len(COLUMNS), len(now) - 1)
+            self.columns = now
+            self.endInsertColumns()
 
     def refresh(self) -> None:
         """Reads the rows again: the attempts are the same, but something about them may have changed."""
@@ -99,13 +116,13 @@ class RunsModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else len(self.lines)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(COLUMNS)
+        return 0 if parent is not None and parent.isValid() else len(self.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return COLUMNS[section].heading(role) if orientation == Qt.Orientation.Horizontal else None
+        return self.columns[section].heading(role) if orientation == Qt.Orientation.Horizontal else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        column = COLUMNS[index.column()]
+        column = self.columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return column.alignment
         if role not in _SHOWN:
@@ -155,4 +172,4 @@ class RunsModel(QAbstractTableModel):
         self._read_next()
 
     def _announce_changed(self, first: int, last: int) -> None:
-        self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))

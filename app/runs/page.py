@@ -163,6 +163,8 @@ class RunsPage(QWidget):
     def close_page(self) -> None:
         """Saves the page's state, and releases its resources."""
         self._is_closed = True
+        # The next project may have others.
+        self.model.show_own(())
         self._layouts.store()
         self._kept_filter.store()
         self._settings.remember("runs-group", self.grouping.currentData())
@@ -184,9 +186,14 @@ class RunsPage(QWidget):
     def _read_choices(self) -> None:
         """Reads what the filters can choose from."""
         self._ask(
-            lambda project: (project.runs.choices(), project.batches.all()),
-            lambda choices: self.filters.set_choices(*choices),
+            lambda project: (project.runs.choices(), project.batches.all(), project.runs.own_verifiers()),
+            self._take_choices,
         )
+
+    def _take_choices(self, choices: tuple[Any, Any, list[str]]) -> None:
+        of_filters, batches, own = choices
+        self.filters.set_choices(of_filters, batches)
+        self.model.show_own(own)
 
     def _project_changed(self) -> None:
         self.reload()

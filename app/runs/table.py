@@ -9,7 +9,6 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRa
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QMenu, QTableView
 
-from spatial_workbench.app.attempts.columns import COLUMNS
 from spatial_workbench.app.runs.heads import HeadDelegate
 from spatial_workbench.app.runs.lines import RunListing
 from spatial_workbench.app.runs.model import RunsModel
@@ -65,8 +64,10 @@ class RunsTable(QTableView):
     def order(self) -> tuple[str, bool]:
         """What the project sorts the attempts by, and whether the largest come first."""
         header = self.horizontalHeader()
-        column = header.sortIndicatorSection()
-        return COLUMNS[column].by, header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+        section = header.sortIndicatorSection()
+        # The column of a verifier may have gone.
+        column = self._runs.columns[section if section < len(self._runs.columns) else 0]
+        return column.by, header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
 
     @property
     def current_number(self) -> int | None:
@@ -179,15 +180,20 @@ class RunsTable(QTableView):
         header.sortIndicatorChanged.connect(lambda *_: self.ordered.emit())
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._offer_columns)
-        for i, column in enumerate(COLUMNS):
-            # A heading with the arrow of the sorted column is never cut.
-            self.setColumnWidth(i, max(column.width, header.sectionSizeHint(i)))
+        self._set_widths(0)
+        self._runs.columnsInserted.connect(lambda _, first, last: self._set_widths(first))
+
+    def _set_widths(self, first: int) -> None:
+        """Gives the columns from one on their widths; a heading with the arrow of the sorted column is never cut."""
+        hint = self.horizontalHeader().sectionSizeHint
+        for i, column in enumerate(self._runs.columns[first:], first):
+            self.setColumnWidth(i, max(column.width, hint(i)))
 
     def _offer_columns(self, place: QPoint) -> None:
         """Opens the menu that shows and hides columns."""
         header = self.horizontalHeader()
         menu = QMenu(self)
-        for i, column in enumerate(COLUMNS):
+        for i, column in enumerate(self._runs.columns):
             action = menu.addAction(column.title)
             action.setCheckable(True)
             action.setChecked(not header.isSectionHidden(i))
@@ -213,7 +219,7 @@ class RunsTable(QTableView):
         selection = QItemSelection()
         for first, last in _spans(rows):
             left = self._runs.index(first, 0)
-            right = self._runs.index(last, len(COLUMNS) - 1)
+            right = self._runs.index(last, len(self._runs.columns) - 1)
             selection.append(QItemSelectionRange(left, right))
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 

@@ -65,7 +65,8 @@ def scored(
 
     Args:
         batches: Only these; None: all, and the attempts of people, imports and single runs as well.
-        verifier: Whose scores count. Where it did not judge an attempt, the score of the default verifier counts.
+        verifier: Whose scores count. Where it did not judge an attempt, the score of the default verifier counts; of a
+            verifier of somebody else's ("own:NAME", "own:NAME@VERSION"), nothing but its own verdicts.
         overrides: Whether a score that a person set takes precedence over both.
 
     Outside of batches, each further attempt of the same name at the same address is a repeat. Attempts with solving

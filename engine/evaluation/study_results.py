@@ -10,6 +10,7 @@ from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.words import override_words
 from spatial_workbench.engine.evaluation.scored import Scored
 from spatial_workbench.engine.evaluation.scores import depth_of
+from spatial_workbench.engine.store.facts import is_own
 from spatial_workbench.engine.studies.analysis.counting import PLANNED
 from spatial_workbench.engine.studies.analysis.figures import cells_of
 from spatial_workbench.engine.studies.analysis.outcomes import Outcomes, StudyState
@@ -26,11 +27,12 @@ def study_results(project: Project, verifier: str = "default", overrides: bool =
     """The trials of all studies that count as planned. An item with an answer for several instances counts at each.
 
     Scores count as those of other attempts: a score that a person set, if `overrides` is true, otherwise the score of
-    the named verifier.
+    the named verifier. Of a verifier of somebody else's, only the trials count that it has judged.
     """
     opened = list(opened_studies(project))
     judgements = _judgements(project, verifier, overrides) if opened else {}
-    return [item for outcomes in opened for item in _of_study(project, outcomes, judgements)]
+    found = [item for outcomes in opened for item in _of_study(project, outcomes, judgements)]
+    return [item for item in found if item.attempt is not None] if is_own(verifier) else found
 
 
 @dataclass(frozen=True)

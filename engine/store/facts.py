@@ -11,6 +11,13 @@ from spatial_workbench.engine.store.records import how_read_of
 CROSSCHECK = "crosscheck"
 OWN_PREFIX = "own:"
 """What the names of other people's verifiers begin with, so that none is taken for one of ours."""
+VERSION_SIGN = "@"
+"""Between the name of a verifier and its version."""
+
+
+def is_own(verifier: str) -> bool:
+    """Whether a verifier is somebody else's, by its name in verdicts."""
+    return verifier.startswith(OWN_PREFIX)
 
 
 class Facts(ProjectPart):

@@ -196,6 +196,14 @@ def how_read_of(verdict: Verdict, finish_reason: str | None) -> HowRead | None:
     return None if how is None else how.given(finish_reason)
 
 
+class OwnScore(Record):
+    """What a verifier of somebody else's said of an attempt."""
+
+    version: str
+    score: float
+    passed: bool
+
+
 class RunRow(AttemptRow):
     """What the runs browser shows of an attempt."""
 
@@ -227,6 +235,9 @@ class RunRow(AttemptRow):
     run_end: str | None = Field(default=None, description="Why the run of an agent ended, such as 'step_limit'")
     tags: str | None = Field(default=None, description="Labels of one's own, with commas between them")
     note: str | None = Field(default=None, description="The newest note")
+    own: dict[str, OwnScore] = Field(
+        default={}, description="What other people's verifiers said last, by their names; only where it was asked for"
+    )
 
     @property
     def is_unread(self) -> bool:
@@ -235,7 +246,7 @@ class RunRow(AttemptRow):
 
     @classmethod
     def of(cls, row: Row, **more: Any) -> Self:
-        names = set(RunRow.model_fields) - set(AttemptRow.model_fields)
+        names = set(RunRow.model_fields) - set(AttemptRow.model_fields) - {"own"}
         return super().of(row, **{name: row[name] for name in names}, **more)
 
 

@@ -8,7 +8,15 @@ from typing import Any
 
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.store.base import ProjectPart
-from spatial_workbench.engine.store.records import MissingRecord, RunFilter, RunGroup, RunRow, StoredReply
+from spatial_workbench.engine.store.facts import OWN_PREFIX, VERSION_SIGN, is_own
+from spatial_workbench.engine.store.records import (
+    MissingRecord,
+    OwnScore,
+    RunFilter,
+    RunGroup,
+    RunRow,
+    StoredReply,
+)
 
 SORTED_BY = (
     "attempt",
@@ -39,7 +47,9 @@ SORTED_BY = (
     "cost_usd",
     "submitted_at",
 )
-"""The columns that a list of runs can be sorted by; unknown values come last in either order."""
+"""The columns that a list of runs can be sorted by, beside "own:NAME", the score by a verifier of somebody else's.
+
+Unknown values come last in either order."""
 GROUPED_BY = ("who", "task", "address")
 """What a list of runs can be grouped by."""
 _KEYS = {
@@ -93,7 +103,7 @@ class Runs(ProjectPart):
     """The list of a project's attempts."""
 
     def numbers(self, chosen: RunFilter, by: str = "attempt", descending: bool = True) -> list[int]:
-        """The numbers of the chosen attempts, sorted by one of SORTED_BY.
+        """The numbers of the chosen attempts, sorted by one of SORTED_BY, or by what "own:NAME" gave.
 
         Raises:
             KeyError: Attempts cannot be sorted by that.
@@ -138,8 +148,9 @@ class Runs(ProjectPart):
             part = numbers[begin : begin + 500]
             marks = ", ".join("?" * len(part))
             for row in self._rows(f"{_LISTED} WHERE f.attempt IN ({marks})", *part):
-                rows[row["attempt"]] = RunRow.of(row)
-        return [rows[number] for number in numbers if number in rows]
+                rows[row["attempt"]] = row
+        own = self._own_scores(numbers)
+        return [RunRow.of(rows[n], own=own.get(n, {})) for n in numbers if n in rows]
 
     def select(self, chosen: RunFilter | None = None) -> Iterator[RunRow]:
         """The rows of the chosen attempts, the oldest first."""
@@ -177,12 +188,18 @@ class Runs(ProjectPart):
         Args:
             batches: Only attempts of these batches.
             verifier: Whose verdict gives `score` and `passed`; where it did not judge an attempt, the default's does.
+                Of "own:NAME" or "own:NAME@VERSION", nothing but the verdicts of this version (by default the newest)
+                count, so that two verifiers, or two versions, are never mixed.
             overrides: Whether a score that a person set takes precedence over both.
             of_studies: Whether to return the attempts made of submissions to studies, or all others.
         """
         judged = {name: f"iif(f.is_overridden, d.{name}, f.{name})" for name in ("score", "passed")}
         join = f"LEFT JOIN verdicts d ON f.is_overridden AND d.id = ({_NEWEST.format(':default')})"
-        if verifier != "default":
+        verifier, version = self._judge(verifier)
+        if is_own(verifier):
+            judged = {name: f"v.{name}" for name in judged}
+            join += f" LEFT JOIN verdicts v ON v.id = ({_NEWEST.format(':verifier')} AND version = :version)"
+        elif verifier != "default":
             judged = {name: f"coalesce(v.{name}, {text})" for name, text in judged.items()}
             join += f" LEFT JOIN verdicts v ON v.id = ({_NEWEST.format(':verifier')})"
         counted = {n: f"iif(f.is_overridden, f.{n}, {text})" for n, text in judged.items()} if overrides else judged
@@ -201,11 +218,21 @@ class Runs(ProjectPart):
             " (SELECT max(id) FROM overrides WHERE attempt = f.attempt AND withdrawn_at IS NULL)"
             f" WHERE {_in_batches('f.batch', batches)} AND f.attempt {'' if of_studies else 'NOT '}IN"
             " (SELECT attempt FROM study_attempts) ORDER BY f.batch, f.attempt",
-            {"verifier": verifier, "default": "default"},
+            {"verifier": verifier, "version": version, "default": "default"},
         )
 
     def judges(self, verifier: str = "default") -> dict[str, list[Any]]:
-        """The verdicts of a verifier and of the default one, the oldest first: attempt, verifier, version, verdict."""
+        """The verdicts of a verifier and of the default one, the oldest first: attempt, verifier, version, verdict.
+
+        Of "own:NAME" or "own:NAME@VERSION", those of this version (by default the newest) alone.
+        """
+        verifier, version = self._judge(verifier)
+        if is_own(verifier):
+            return self._columns(
+                "SELECT attempt, verifier, version, id AS verdict FROM verdicts WHERE verifier = ? AND version = ?"
+                " ORDER BY id",
+                (verifier, version),
+            )
         return self._columns(
             "SELECT attempt, verifier, version, id AS verdict FROM verdicts WHERE verifier IN (?, 'default')"
             " ORDER BY id",
@@ -219,6 +246,21 @@ class Runs(ProjectPart):
             " GROUP BY verifier, version ORDER BY verifier, version"
         )
         return [(row["verifier"], row["version"], row["attempts"]) for row in rows]
+
+    def own_verifiers(self) -> list[str]:
+        """The names of other people's verifiers that have judged attempts, with the prefix, in order."""
+        # The names are a range of the texts, since ";" follows ":".
+        rows = self._rows(
+            "SELECT DISTINCT verifier FROM verdicts WHERE verifier >= ? AND verifier < ? ORDER BY verifier",
+            OWN_PREFIX,
+            OWN_PREFIX.replace(":", ";"),
+        )
+        return [row["verifier"] for row in rows]
+
+    def newest_version(self, verifier: str) -> str:
+        """The version of a verifier whose verdict was stored last; empty if there is none."""
+        row = self._row("SELECT version FROM verdicts WHERE verifier = ? ORDER BY id DESC LIMIT 1", verifier)
+        return "" if row is None else str(row["version"])
 
     def verdict_scores(self, verifier: str, version: str | None = None) -> dict[int, tuple[float, bool]]:
         """Score and passing of the newest verdict of a verifier, or of one version of it, by attempt."""
@@ -265,6 +307,30 @@ class Runs(ProjectPart):
         )
         for row in rows:
             yield row["attempt"], [row[f"part_{k}"] for k in range(len(paths))]
+
+    def _judge(self, verifier: str) -> tuple[str, str]:
+        """A verifier and its version; only of other people's, one must be named or found."""
+        if not is_own(verifier):
+            return verifier, ""
+        name, _, version = verifier.partition(VERSION_SIGN)
+        return name, version or self.newest_version(name)
+
+    def _own_scores(self, numbers: Sequence[int]) -> dict[int, dict[str, OwnScore]]:
+        """What other people's verifiers said last of some attempts, by attempt and verifier."""
+        found: dict[int, dict[str, OwnScore]] = {}
+        for begin in range(0, len(numbers), _ROWS_AT_ONCE):
+            part = numbers[begin : begin + _ROWS_AT_ONCE]
+            rows = self._rows(
+                "SELECT attempt, verifier, version, score, passed FROM verdicts"
+                f" WHERE attempt IN ({', '.join('?' * len(part))}) AND verifier >= ? AND verifier < ? ORDER BY id",
+                *part,
+                OWN_PREFIX,
+                OWN_PREFIX.replace(":", ";"),
+            )
+            for row in rows:
+                own = OwnScore(version=row["version"], score=row["score"], passed=bool(row["passed"]))
+                found.setdefault(row["attempt"], {})[row["verifier"]] = own
+        return found
 
     def _columns(self, sql: str, arguments: Any) -> dict[str, list[Any]]:
         """What a query finds, as a list for each column."""
@@ -366,11 +432,18 @@ def _patterns(address: str) -> Iterator[str]:
 
 def _order(by: str, descending: bool, last: str = "attempt") -> str:
     """How attempts are sorted, as SQL. `last` decides among equals."""
-    if by not in SORTED_BY:
+    if by not in SORTED_BY and not is_own(by):
         raise KeyError(by)
     order = "DESC" if descending else "ASC"
-    keys = [f"{key} {order} NULLS LAST" for key in _KEYS.get(by, (by,))]
+    keys = [f"{key} {order} NULLS LAST" for key in (_own_keys(by) if is_own(by) else _KEYS.get(by, (by,)))]
     return ", ".join([*keys, f"{last} {order}"] if last else keys)
+
+
+def _own_keys(verifier: str) -> tuple[str, ...]:
+    """What attempts are sorted by for the column of a verifier of somebody else's, as SQL."""
+    literal = "'" + verifier.replace("'", "''") + "'"
+    newest = f"SELECT max(id) FROM verdicts WHERE attempt = facts.attempt AND verifier = {literal}"
+    return tuple(f"(SELECT {column} FROM verdicts WHERE id = ({newest}))" for column in ("score", "passed"))
 
 
 def _group(key: str, members: Sequence[tuple[int, float | None]]) -> RunGroup:

@@ -258,3 +258,37 @@ def test_groups_by_instance_come_in_the_order_of_their_numbers(project):
 def test_attempts_cannot_be_grouped_by_anything_else(project):
     with pytest.raises(KeyError):
         project.runs.groups(RunFilter(), "score; DROP TABLE facts")
+
+
+@pytest.fixture
+def judged(project):
+    """1 and 2 were judged by a verifier of somebody else's, 2 by two versions of it."""
+    project.attempts.add_verdicts(1, [verdict(0.5, "own:theirs")], 0.01)
+    project.attempts.add_verdicts(2, [verdict(0.9, "own:theirs")], 0.01)
+    newer = verdict(0.25, "own:theirs").model_copy(update={"version": "2"})
+    project.attempts.add_verdicts(2, [newer], 0.01)
+    return project
+
+
+def test_rows_hold_what_other_peoples_verifiers_said_last(judged):
+    rows = judged.runs.rows([2, 1, 3])
+    assert [{name: (own.score, own.version) for name, own in row.own.items()} for row in rows] == [
+        {"own:theirs": (0.25, "2")},
+        {"own:theirs": (0.5, "1")},
+        {},
+    ]
+    assert judged.runs.own_verifiers() == ["own:theirs"]
+
+
+def test_a_list_can_be_sorted_by_what_such_a_verifier_gave(judged):
+    assert judged.runs.numbers(RunFilter(), "own:theirs", False) == [2, 1, 3]
+    assert judged.runs.numbers(RunFilter(), "own:theirs", True) == [1, 2, 3]
+    assert sorted(judged.runs.numbers(RunFilter(), "own:it's; DROP TABLE facts", True)) == [1, 2, 3]
+
+
+def test_scores_of_such_a_verifier_are_of_one_version_and_never_the_defaults(judged):
+    newest = judged.runs.scored(verifier="own:theirs")
+    first = judged.runs.scored(verifier="own:theirs@1", overrides=False)
+    assert dict(zip(newest["attempt"], newest["score"], strict=True)) == {1: None, 2: 0.25, 3: None}
+    assert dict(zip(first["attempt"], first["score"], strict=True)) == {1: 0.5, 2: 0.9, 3: None}
+    assert judged.runs.judges("own:theirs")["attempt"] == [2]

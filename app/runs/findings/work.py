@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class LabOrder:
         seed: Of all draws.
         workers: Processes.
         programs: Whether programs in answers run, in the sandbox.
+        own: Verifiers of the user's own that are asked, too.
     """
 
     tasks: tuple[str, ...]
@@ -26,6 +28,7 @@ class LabOrder:
     seed: int = 1
     workers: int = 1
     programs: bool = False
+    own: tuple[OwnVerifier, ...] = ()
 
 
 def search(path: Path, order: LabOrder, progress: Progress = silent) -> list[str]:
@@ -42,7 +45,7 @@ def search(path: Path, order: LabOrder, progress: Progress = silent) -> list[str
     from spatial_workbench.engine.store import Project
 
     lanes = max(1, order.workers // len(order.tasks))
-    plan = LabPlan(order.tasks, order.minutes * 60, None, order.seed, lanes, order.programs)
+    plan = LabPlan(order.tasks, order.minutes * 60, None, order.seed, lanes, order.programs, order.own)
     with Project.open(path) as project, open_executor(order.workers) as executor:
         stored = {task: stored_answers(project, task) for task in order.tasks}
         run = SearchRun(plan, executor, project.searches, stored, progress)

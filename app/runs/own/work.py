@@ -49,6 +49,11 @@ def listed(progress: Progress = silent) -> list[ListedVerifier]:
     return [_row(verifier) for verifier in (*OwnVerifiers().all(), *plugged_in())]
 
 
+def known(progress: Progress = silent) -> list[OwnVerifier]:
+    """The verifiers among these that can be asked. Raises OwnVerifierError if the list is damaged."""
+    return [row.verifier for row in listed() if not row.trouble]
+
+
 def added(verifier: OwnVerifier, progress: Progress = silent) -> list[ListedVerifier]:
     """Adds a verifier; returns all. Raises OwnVerifierError if it cannot be taken."""
     OwnVerifiers().add(verifier)

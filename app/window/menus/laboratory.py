@@ -44,6 +44,7 @@ class LaboratoryPages(QObject):
     def ask(self) -> None:
         """Asks how to search, beginning with the task of the workspace in front."""
         from spatial_workbench.app.runs.findings.dialog import LabDialog
+        from spatial_workbench.app.runs.own import work
 
         if self.searching.is_running:
             self._window.show_message(BUSY)
@@ -53,6 +54,14 @@ class LaboratoryPages(QObject):
         chosen = () if workspace is None else (workspace.document.task.id,)
         self.dialog = dialog = LabDialog(chosen, self._window)
         dialog.ordered.connect(self.begin)
+        self._window.jobs.live.run(
+            "Reading the verifiers",
+            work.known,
+            done=dialog.offer,
+            failed=self._window.show_message,
+            quiet=True,
+            owner=dialog,
+        )
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

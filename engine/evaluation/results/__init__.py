@@ -19,4 +19,5 @@ score_tables       the tables of scores: our runs beside the published ones, and
 settings_table     how the runs of each batch were asked, as a table
 sweep_table        the diagnostics of the sweep over token budgets: how answers ended under each cap
 tables             tables of results as plain data: the page, the report and CSV files show the same ones
+verifiers_table    the scores of each run by all verifiers, where those of somebody else's are among them
 """

@@ -42,9 +42,11 @@ from spatial_workbench.engine.evaluation.results.score_tables import generated_s
 from spatial_workbench.engine.evaluation.results.settings_table import settings_table
 from spatial_workbench.engine.evaluation.results.sweep_table import sweep_table
 from spatial_workbench.engine.evaluation.results.tables import Table, TableNote
+from spatial_workbench.engine.evaluation.results.verifiers_table import verifiers_tables
 from spatial_workbench.engine.evaluation.scbench import published
 from spatial_workbench.engine.evaluation.sweep import has_line, published_points, sweep_points
 from spatial_workbench.engine.store import Actor
+from spatial_workbench.engine.store.facts import is_own
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
@@ -78,7 +80,8 @@ class ResultsChoice:
         batches: Only these; None: all, and attempts outside of batches.
         people: Whether people's attempts count.
         published: Whether published results are shown beside ours.
-        verifier: Whose scores count where it judged: "default" or "published".
+        verifier: Whose scores count where it judged: "default" or "published". Of "own:NAME" (the newest version) or
+            "own:NAME@VERSION", nothing counts but its own verdicts, and no override.
         helped: Whether attempts with solving aids count, as separate runs.
         overrides: Whether people's overrides of scores count.
         errors_are_zero: Whether errors count as a score of 0, as in SCBench's own figures.
@@ -94,6 +97,11 @@ class ResultsChoice:
     overrides: bool = True
     errors_are_zero: bool = False
     step_judge: str = ""
+
+    @property
+    def counts_overrides(self) -> bool:
+        """Whether people's overrides count; those of our verifiers' scores are none of somebody else's verifier."""
+        return self.overrides and not is_own(self.verifier)
 
 
 EVERYTHING = ResultsChoice()
@@ -164,10 +172,12 @@ class ChosenRecords:
 
     Attributes:
         helped: How many attempts were made with solving aids, whether they are among the records or not.
+        unjudged: How many attempts are left out because the verifier of somebody else's has not judged them.
     """
 
     records: ScoredColumns
     helped: int
+    unjudged: int = 0
 
 
 def read(
@@ -199,7 +209,7 @@ def read(
         else:
             sections += [ReportSection(name, title, is_read=False) for name, title in titles.items()]
     remarks = tuple(f"The run of attempt {number} cannot be read and is left out." for number in unread)
-    remarks += _choice_remarks(choice, chosen.helped, int(records.truths("is_overridden").sum()))
+    remarks += _choice_remarks(choice, chosen, int(records.truths("is_overridden").sum()))
     return Results(
         choice=choice,
         sections=tuple(sections),
@@ -222,6 +232,7 @@ def _parts(
     plain = told_apart(records.at(~has_line(records)))
     generated = {"generated": "Generated instances"} if np.isnan(plain.figures("number")).any() else {}
     has_sweep = len(plain) < len(records)
+    by_verifiers = {"verifiers": "Verifiers"} if project.runs.own_verifiers() else {}
     return (
         ({FIRST_SECTION: "Scores"}, lambda: (_scores(plain, choice, has_sweep),)),
         (
@@ -237,19 +248,32 @@ def _parts(
         (generated, lambda: _generated(plain)),
         ({}, lambda: _grids(project, choice.batches, records)),
         ({}, lambda: _hands(project, records, choice)),
+        (by_verifiers, lambda: _by_verifiers(project, choice)),
         ({}, lambda: _settings(project, choice.batches)),
     )
 
 
 def choose(project: Project, choice: ResultsChoice = EVERYTHING) -> ChosenRecords:
     """The records that a choice selects, and how many in all were made with solving aids."""
-    records = scored(project, choice.batches, choice.verifier, choice.overrides)
+    records = scored(project, choice.batches, choice.verifier, choice.counts_overrides)
+    unjudged = 0
+    if is_own(choice.verifier):
+        records, unjudged = _judged_only(records)
     if not choice.people:
         records = records.at(~records.text("actor").is_any(Actor.PERSON))
     if choice.errors_are_zero:
         records = records.with_columns(error_is_zero=np.ones(len(records), dtype=bool))
     helped = records.truths("is_helped")
-    return ChosenRecords(records if choice.helped else records.at(~helped), int(helped.sum()))
+    return ChosenRecords(records if choice.helped else records.at(~helped), int(helped.sum()), unjudged)
+
+
+def _judged_only(records: ScoredColumns) -> tuple[ScoredColumns, int]:
+    """The attempts with a score, the items without an attempt of the same tasks, and how many attempts are left out."""
+    is_attempt = np.isfinite(records.figures("attempt"))
+    is_judged = is_attempt & np.isfinite(records.figures("score"))
+    tasks = records.text("task")
+    of_task = tasks.is_any(*tasks.at(is_judged).present())
+    return records.at(is_judged | (~is_attempt & of_task)), int((is_attempt & ~is_judged).sum())
 
 
 def chosen_records(project: Project, choice: ResultsChoice = EVERYTHING) -> ScoredColumns:
@@ -292,13 +316,17 @@ def _cube(project: Project, records: ScoredColumns, choice: ResultsChoice, unrea
     )
 
 
-def _choice_remarks(choice: ResultsChoice, helped: int, overridden: int) -> tuple[str, ...]:
+def _choice_remarks(choice: ResultsChoice, chosen: ChosenRecords, overridden: int) -> tuple[str, ...]:
     """What the choice leaves out, in sentences."""
     remarks = []
+    helped = chosen.helped
+    if chosen.unjudged:
+        verb = "is" if chosen.unjudged == 1 else "are"
+        remarks.append(f"{counted(chosen.unjudged, 'attempt')} that {choice.verifier} has not judged {verb} left out.")
     if helped and not choice.helped:
         verb = "was made with solving aids and is" if helped == 1 else "were made with solving aids and are"
         remarks.append(f"{counted(helped, 'attempt')} {verb} left out.")
-    if overridden and not choice.overrides:
+    if overridden and not choice.counts_overrides:
         remarks.append(f"{counted(overridden, 'override does', 'overrides do')} not count.")
     if choice.errors_are_zero:
         remarks.append("Errors count 0.")
@@ -402,6 +430,14 @@ def _hands(project: Project, records: ScoredColumns, choice: ResultsChoice) -> t
         return ()
     table = replace(table, notes=(*table.notes, *map(TableNote, remarks)))
     return (ReportSection("hands", "Text and hands", (table,)),)
+
+
+def _by_verifiers(project: Project, choice: ResultsChoice) -> tuple[ReportSection, ...]:
+    if not project.runs.own_verifiers():
+        return ()
+    # Whose scores count elsewhere changes nothing here, where each verifier has a column.
+    tables = verifiers_tables(project, chosen_records(project, replace(choice, verifier="default")))
+    return (ReportSection("verifiers", "Verifiers", tables),) if tables else ()
 
 
 def _settings(project: Project, batches: Sequence[int] | None) -> tuple[ReportSection, ...]:

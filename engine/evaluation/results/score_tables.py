@@ -26,6 +26,7 @@ from spatial_workbench.engine.evaluation.scores import (
     ScoreRow,
     scoreboard,
 )
+from spatial_workbench.engine.store.facts import is_own
 
 FIELDS = (
     *("score", "low", "high", "counted", "of", "asked"),
@@ -141,6 +142,8 @@ def _general_notes(with_published: bool, verifier: str) -> tuple[TableNote, ...]
         "Our runs are judged by the default verifiers, the published ones by theirs; choose the published verifiers "
         "to compare like with like."
         if verifier == "default"
+        else f"Our runs are judged by {verifier} alone, the published ones by theirs."
+        if is_own(verifier)
         else "Where a task has a published verifier, our runs are judged by it."
     )
     topics = ("tools", "axiomatic", "scoring")

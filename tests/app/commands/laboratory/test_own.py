@@ -133,3 +133,15 @@ def test_the_agreement_of_all_verifiers_is_told(run, added, tmp_path):
     (pair,) = (row for row in json.loads(out) if row["second"] == "own:theirs" and row["first"] == "default")
     assert (pair["count"], pair["same"], pair["by_task"]) == (1, 0, {"shikaku": [1, 1]})
     assert "No attempt was judged" in run("verifiers", "agreement", path, "--tasks", "maze_3d")[1]
+
+
+def test_results_are_of_its_scores_alone(run, added, tmp_path):
+    path = tmp_path / "work.workbench"
+    with Project.create(path) as project:
+        answer = TASK.format(TASK.solve(INSTANCE))
+        project.attempts.add(INSTANCE, answer, Actor.MODEL, "birch", verdicts=TASK.verify_all(INSTANCE, answer))
+    run("verifiers", "run", "theirs", path)
+    _, out, _ = run("results", path, "--section", "scores", "--without-published", "--verifier", "own:theirs", "--json")
+    assert "25.0" in out
+    code, _, err = run("results", path, "--verifier", "own:nobody")
+    assert (code, "No attempt was judged by “own:nobody”" in err) == (2, True)
