@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.puzzles.annotation.review import ReviewStatistics
     from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+    from spatial_workbench.engine.puzzles.sets.import_plan import ImportOrder
     from spatial_workbench.engine.puzzles.statistics import SetStatistics
 
 _LAYOUT = "how rows hold texts and pictures: for LLaMA-Factory, for TRL (files or Parquet), or with data URLs"
@@ -47,10 +48,17 @@ def add_commands(add: AddCommand) -> None:
 def _add_set_commands(commands: Actions) -> None:
     check = add_action(commands, "check", _check, "List errors and warnings of the puzzles of a set.")
     check.add_argument("set", metavar="SET", help=_SET)
-    bring = add_action(commands, "import", _import, "Import puzzles into a set, from a folder, a zip file or PDFs.")
-    bring.add_argument("source", metavar="SOURCE")
+    about = "Import puzzles into a set, from folders, zip files, PDFs and pictures."
+    bring = add_action(commands, "import", _import, about)
+    bring.add_argument("sources", metavar="SOURCE", nargs="+")
     bring.add_argument("set", metavar="SET", help=f"{_SET}; a folder that does not exist is created")
     bring.add_argument("--name", default="", help="the name under which the set is added")
+    choices = ("skip", "replace", "keep")
+    bring.add_argument(
+        "--duplicates", default="keep", choices=choices, help="puzzles that are there already; keep gives a number"
+    )
+    bring.add_argument("--pages", default="", metavar="RANGE", help="of each PDF of a puzzle, as in 3-7")
+    bring.add_argument("--plan", action="store_true", help="only show what would be imported")
     export = add_action(commands, "export", _export, "Write the verified puzzles of a set for fine-tuning.")
     export.add_argument("set", metavar="SET", help=_SET)
     export.add_argument("-o", "--output", required=True, metavar="DIR")
@@ -144,26 +152,42 @@ def _row(puzzle: str, code: str, level: str, place: str, message: str) -> dict[s
 
 
 def _import(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, SetError
-    from spatial_workbench.engine.puzzles.sets.importing import import_any
-    from spatial_workbench.engine.puzzles.sets.known_sets import add_set, known_sets
+    from dataclasses import replace
 
-    source = Path(options.source)
-    if not source.exists():
-        raise Refused(f"There is no file or folder “{source}”.")
+    from spatial_workbench.engine.puzzles.sets.folders import SetError
+    from spatial_workbench.engine.puzzles.sets.import_plan import DuplicateChoice
+    from spatial_workbench.engine.puzzles.sets.importing import carry_out, decide_import
+    from spatial_workbench.engine.puzzles.sets.known_sets import known_sets
+
+    sources = [Path(source) for source in options.sources]
+    if missing := next((source for source in sources if not source.exists()), None):
+        raise Refused(f"There is no file or folder “{missing}”.")
     is_known = options.set in known_sets()
-    target = _set(options.set) if is_known else PuzzleSet(Path(options.set))
-    target.path.mkdir(parents=True, exist_ok=True)
+    target = _set(options.set).path if is_known else Path(options.set)
+    progress = printing_progress()
     try:
-        imported = import_any(source, target, printing_progress())
-        name = options.set if is_known else add_set(target.path, options.name)
+        order = decide_import(sources, target, DuplicateChoice(options.duplicates), options.pages, progress)
+        if options.plan:
+            return _print_plan(options, order)
+        imported = carry_out(replace(order, adds_set=not is_known, name=options.name), progress)
     except SetError as error:
         raise Refused(f"{error}.") from None
-    lines = [f"{len(imported.folders)} imported into “{name}” ({target.path})."]
-    lines += [f"Left out: {reason}" for reason in imported.skipped]
-    data = {"set": name, "folder": str(target.path), "puzzles": imported.folders, "skipped": imported.skipped}
-    show(options, data, lines)
-    return NOT_PASSED if imported.skipped else PASSED
+    name = options.set if is_known else imported.set_name
+    count = len(imported.folders)
+    left_out = [entry.words for entry in imported.left_out]
+    lines = [f"{count} imported into “{name}” ({target})." if count else "Nothing imported."]
+    lines += [f"Left out: {words}" for words in left_out]
+    show(options, {"set": name, "folder": str(target), "puzzles": imported.folders, "skipped": left_out}, lines)
+    return NOT_PASSED if left_out or not count else PASSED
+
+
+def _print_plan(options: argparse.Namespace, order: ImportOrder) -> int:
+    rows = [{"puzzle": s.puzzle.source, "folder": s.folder, "replaces": s.replaces} for s in order.steps]
+    left_out = [entry.words for entry in order.left_out]
+    lines = [f"{row['puzzle']} → {row['folder']}{' (replaced)' if row['replaces'] else ''}" for row in rows]
+    lines += [f"Left out: {words}" for words in left_out]
+    show(options, {"folder": str(order.target), "puzzles": rows, "skipped": left_out}, lines)
+    return NOT_PASSED if left_out or not rows else PASSED
 
 
 def _export(options: argparse.Namespace) -> int:

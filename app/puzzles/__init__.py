@@ -11,8 +11,9 @@ puzzle_changing   what makes, renames and removes puzzles
 set_dialogs       what is asked before a set or a puzzle is made, or a puzzle is renamed
 set_work          what is read and changed in the background
 transfer          what imports puzzles, and exports them for fine-tuning
-transfer_dialogs  what is asked before an import or an export
-transfer_work     what is imported and exported in the background
+importing         the dialog that imports puzzles
+export_dialog     what is asked before an export
+export_work       what is exported in the background
 long_work         an import or an export that runs, with its progress
 page_lane         background work of one page, one after another
 annotation        the page on which a puzzle is annotated

@@ -25,7 +25,6 @@ from spatial_workbench.app.puzzles.transfer import PuzzleTransfer
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.sets.originals import SET_NAME
 from spatial_workbench.widgets.buttons import make_button
-from spatial_workbench.widgets.qt import dropped_paths
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 READING = ("Reading the puzzles", "The first reading of a large set takes a moment.")
 ADD_TIP = "A folder of your puzzles; it stays where it is"
-IMPORT_TIP = "Puzzles from a zip file or from PDF pages"
+IMPORT_TIP = "Puzzles from folders, zip files, PDFs, pictures or the clipboard; you can also drop them on this page"
 
 
 class PuzzlesPage(QWidget):
@@ -124,15 +123,16 @@ class PuzzlesPage(QWidget):
         self._is_closed = True
         self._project.changed.disconnect(self._ask_states)
         self.long_work.close_work()
+        self.transfer.close()
         self._lane.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls():
+        if event.mimeData().hasUrls() or event.mimeData().hasImage():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        for path in dropped_paths(event):
-            self.transfer.take_dropped(path)
+        event.acceptProposedAction()
+        self.transfer.offer_data(event.mimeData())
 
     # What is shown -----------------------------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ class PuzzlesPage(QWidget):
         self.sets = SetList(
             (
                 ("Add folder…", "open", lambda: self.set_changing.ask_folder(), ADD_TIP),
-                ("Import zip or PDF…", "down", lambda: self.transfer.ask_import(), IMPORT_TIP),
+                ("Import…", "down", lambda: self.transfer.ask_import(), IMPORT_TIP),
                 ("New set…", "place", lambda: self.set_changing.ask_new_set(), "An empty set"),
             ),
             lambda: self.set_changing.forget(),
@@ -228,7 +228,7 @@ class PuzzlesPage(QWidget):
         self.set_changing = SetChanging(self, self._lane, self.sets, self.load_sets)
         self.puzzle_changing = PuzzleChanging(self, self._lane, self.sets, self.puzzles, self.reload)
         self.transfer = PuzzleTransfer(
-            self, self._lane, self.sets, self.puzzles, self.long_work, self.load_sets, self.set_changing.add_folder
+            self, self.sets, self.puzzles, self.long_work, self.load_sets, self.set_changing.add_folder
         )
         self.sets.chosen.connect(self._show_chosen)
         self.puzzles.count_changed.connect(self._show_count)
@@ -237,6 +237,7 @@ class PuzzlesPage(QWidget):
         self.puzzles.originals_wanted.connect(lambda: self.sets.choose(SET_NAME))
         self.puzzles.add_key("Delete", self.puzzle_changing.remove_puzzles)
         self.puzzles.add_key("F2", self.puzzle_changing.ask_rename)
+        self.puzzles.add_key("Ctrl+V", self.transfer.paste)
         self.set_changing.message.connect(self.message)
         self.puzzle_changing.message.connect(self.message)
         self.long_work.ended.connect(self._show_note)

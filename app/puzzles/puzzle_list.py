@@ -28,7 +28,7 @@ from spatial_workbench.widgets.theme import SPACE
 
 NO_PUZZLES = (
     "This set has no puzzles yet",
-    "Make one with New puzzle, or import a folder, a zip file or PDF pages. You can also drop them here.",
+    "Make one with New puzzle, or import folders, zip files, PDFs or pictures. You can also drop or paste them here.",
 )
 NO_MATCH = ("No puzzle matches", "Remove a filter, or clear the search field.")
 FILTERS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (

@@ -1,26 +1,30 @@
-"""What imports puzzles, and exports them for fine-tuning, after a dialog where there is something to ask."""
+"""What imports puzzles, and exports them for fine-tuning, each after a dialog."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QMimeData, QObject
+from PySide6.QtWidgets import QWidget
 
-from spatial_workbench.app.puzzles import transfer_work as work
+from spatial_workbench.app.puzzles import export_work
+from spatial_workbench.app.puzzles.export_dialog import ExportDialog
+from spatial_workbench.app.puzzles.export_work import ExportOrder
+from spatial_workbench.app.puzzles.importing.dialog import ImportDialog
+from spatial_workbench.app.puzzles.importing.report import LeftOutDialog
+from spatial_workbench.app.puzzles.importing.sources import PastedPictures
 from spatial_workbench.app.puzzles.long_work import LongWork
-from spatial_workbench.app.puzzles.page_lane import PageLane
 from spatial_workbench.app.puzzles.puzzle_list import PuzzleList
 from spatial_workbench.app.puzzles.set_changing import LoadsSets, open_dialog, sets_home
 from spatial_workbench.app.puzzles.set_list import SetList
-from spatial_workbench.app.puzzles.transfer_dialogs import ExportDialog, ImportDialog
-from spatial_workbench.app.puzzles.transfer_work import ExportOrder, ImportOrder
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
-from spatial_workbench.engine.puzzles.sets.importing import Imported
+from spatial_workbench.engine.puzzles.sets.import_plan import ImportOrder
+from spatial_workbench.engine.puzzles.sets.importing import Imported, carry_out
 from spatial_workbench.engine.puzzles.sets.tuning import TuningExport
+from spatial_workbench.widgets.clipboard import pasted
 
 MOST_NAMED = 5
 """Names of puzzles that were left out, in the message after an export."""
@@ -30,12 +34,12 @@ class PuzzleTransfer(QObject):
     """Imports puzzles, and exports them for fine-tuning.
 
     load: reads the list of sets again.
+    add_folder: lists a folder as a set.
     """
 
     def __init__(
         self,
         page: QWidget,
-        lane: PageLane,
         sets: SetList,
         puzzles: PuzzleList,
         long_work: LongWork,
@@ -44,32 +48,45 @@ class PuzzleTransfer(QObject):
     ) -> None:
         super().__init__(page)
         self._page = page
-        self._lane = lane
         self._sets = sets
         self._puzzles = puzzles
         self._long_work = long_work
         self._load = load
         self._add_folder = add_folder
+        self._pictures = PastedPictures()
 
-    def ask_import(self) -> None:
-        """Asks for a zip file or a PDF."""
-        path, _ = QFileDialog.getOpenFileName(self._page, "Import puzzles", "", "Zip files and PDFs (*.zip *.pdf)")
-        if path:
-            self.offer_import(Path(path))
+    def ask_import(self) -> ImportDialog:
+        """Asks what to import, and where to."""
+        entry = self._sets.entry
+        chosen = entry.name if entry is not None else ""
+        dialog = ImportDialog(self._sets.entries, chosen, sets_home(), self._pictures, self._page)
+        dialog.ordered.connect(self.run_import)
+        dialog.folder_wanted.connect(self._add_folder)
+        open_dialog(dialog)
+        return dialog
 
-    def take_dropped(self, path: Path) -> None:
-        """Adds a folder as a set; a file, or a folder of PDFs, is offered for import."""
-        self._lane.run("Looking at what was dropped", work.is_set, path, done=partial(self._take_kind, path))
+    def offer_import(self, sources: Sequence[Path]) -> ImportDialog:
+        """Asks what of some files and folders to import."""
+        dialog = self.ask_import()
+        dialog.add(sources)
+        return dialog
 
-    def offer_import(self, source: Path) -> None:
-        """Looks into a file or folder, and asks what of it to import."""
-        self._lane.run(f"Looking into {source.name}", work.preview, source, done=self._find_home)
+    def offer_data(self, data: QMimeData) -> None:
+        """Asks what of something that was dropped or pasted to import."""
+        self.ask_import().take(data)
+
+    def paste(self) -> None:
+        """Asks what to import of the clipboard."""
+        self.offer_data(pasted())
 
     def run_import(self, order: ImportOrder) -> None:
         """Imports in the background."""
-        self._long_work.run(
-            f"Importing {order.source.name}", work.run_import, order, done=partial(self._end_import, order)
-        )
+        count = counted(len(order.steps), "puzzle")
+        self._long_work.run(f"Importing {count}", carry_out, order, done=partial(self._end_import, order))
+
+    def close(self) -> None:
+        """Deletes what was pasted."""
+        self._pictures.close()
 
     def ask_export(self) -> None:
         """Asks what to export for fine-tuning."""
@@ -85,30 +102,17 @@ class PuzzleTransfer(QObject):
     def run_export(self, order: ExportOrder) -> None:
         """Exports in the background."""
         self._long_work.run(
-            "Exporting for fine-tuning", work.run_export, order, done=partial(self._end_export, order.target)
+            "Exporting for fine-tuning", export_work.run_export, order, done=partial(self._end_export, order.target)
         )
 
-    def _take_kind(self, path: Path, is_set: bool) -> None:
-        if is_set:
-            self._add_folder(path)
-        else:
-            self.offer_import(path)
-
-    def _find_home(self, preview: work.PuzzlesPreview) -> None:
-        done = partial(self._ask_what, preview)
-        self._lane.run("Choosing a folder", work.free_home, sets_home(), preview.source, done=done)
-
-    def _ask_what(self, preview: work.PuzzlesPreview, home: Path) -> None:
-        entry = self._sets.entry
-        dialog = ImportDialog(preview, self._sets.entries, entry.name if entry else "", home, self._page)
-        dialog.ordered.connect(self.run_import)
-        open_dialog(dialog)
-
     def _end_import(self, order: ImportOrder, imported: Imported) -> None:
-        skipped = f" Left out: {'; '.join(imported.skipped)}." if imported.skipped else ""
-        self._long_work.end(f"{counted(len(imported.folders), 'puzzle')} imported.{skipped}")
-        name = next((entry.name for entry in self._sets.entries if entry.path == order.target), order.target.name)
-        self._load(name)
+        count = len(imported.left_out)
+        left_out = f" {counted(count, 'file or puzzle', 'files and puzzles')} left out." if count else ""
+        self._long_work.end(f"{counted(len(imported.folders), 'puzzle')} imported.{left_out}")
+        known = next((entry.name for entry in self._sets.entries if entry.path == order.target), "")
+        self._load(imported.set_name or known)
+        if len(imported.left_out) > len(order.left_out):
+            open_dialog(LeftOutDialog(imported.left_out[len(order.left_out) :], self._page))
 
     def _end_export(self, target: Path, export: TuningExport) -> None:
         names = ", ".join(sorted(export.left_out)[:MOST_NAMED])

@@ -84,6 +84,21 @@ def test_import_makes_a_set_that_other_commands_know_by_name(capsys, folder, tmp
     assert resolve(f"puzzle_hunt:mine/{NAMES[0]}")[1].parameters["set"] == "mine"
 
 
+def test_a_plan_of_an_import_writes_nothing(capsys, folder, tmp_path):
+    (tmp_path / "notes.txt").write_text("x")
+    code, data = told(capsys, "import", folder, str(tmp_path / "notes.txt"), str(tmp_path / "new"), "--plan")
+    assert code == NOT_PASSED
+    assert [row["folder"] for row in data["puzzles"]] == sorted(NAMES)
+    assert data["skipped"] == ["notes.txt is neither a folder, a zip file, a PDF nor a picture"]
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_import_skips_what_is_there_if_asked_to(capsys, folder):
+    code, data = told(capsys, "import", folder, folder, "--duplicates", "skip")
+    assert (code, data["puzzles"]) == (NOT_PASSED, [])
+    assert len(data["skipped"]) == len(NAMES)
+
+
 def test_stats_count_puzzles_and_steps(capsys, folder):
     _, data = told(capsys, "stats", folder)
     assert (data["set"]["puzzles"], data["set"]["mean_steps"], data["review"]["kappa"]) == (2, 4.5, None)

@@ -38,7 +38,7 @@ class PuzzlePages(QObject):
             "",
             "open",
         )
-        add("puzzles.import", "Puzzles", "&Import zip or PDF…", self._on_page(lambda page: page.transfer.ask_import()))
+        add("puzzles.import", "Puzzles", "&Import…", self._on_page(lambda page: page.transfer.ask_import()), "", "down")
         add(
             "puzzles.new_set",
             "Puzzles",

@@ -7,7 +7,7 @@ import math
 import re
 import struct
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -154,23 +154,49 @@ def _reduced(picture: Picture, side_px: int = MODEL_SIDE_PX) -> bytes:
 def png_from(raw: bytes, name: str = "The picture") -> bytes:
     """A picture in one of the usual formats as the bytes of a PNG file; a PNG stays as it is.
 
+    Pictures of cameras and telephones that say so are turned upright.
+
     Raises:
         PictureError: It cannot be read, or is too large.
     """
-    from PIL import Image
+    from PIL import Image, ImageOps
 
     if raw.startswith(_SIGNATURE):
         picture_size(raw, name)
         return raw
     try:
-        with Image.open(io.BytesIO(raw), formats=["JPEG", "BMP", "GIF", "TIFF", "WEBP"]) as picture:
-            if picture.width * picture.height > MOST_PIXELS:
-                raise PictureError(f"{name} has {picture.width} × {picture.height} pixels, which is too large")
-            return png_of(picture.convert("RGB"))
+        with _opened(io.BytesIO(raw), name) as picture:
+            return png_of(ImageOps.exif_transpose(picture).convert("RGB"))
     except (OSError, SyntaxError, ValueError, struct.error, Image.DecompressionBombError) as error:
         if isinstance(error, PictureError):
             raise
         raise PictureError(f"{name} is not a picture that can be opened") from None
+
+
+def check_other_picture(source: Path | IO[bytes], name: str) -> None:
+    """Judges a picture in a usual format other than PNG by its beginning.
+
+    Raises:
+        PictureError: It is no picture, or too large to be decoded.
+    """
+    from PIL import Image
+
+    try:
+        _opened(source, name).close()
+    except (OSError, SyntaxError, ValueError, struct.error, Image.DecompressionBombError) as error:
+        if isinstance(error, PictureError):
+            raise
+        raise PictureError(f"{name} is not a picture that can be opened") from None
+
+
+def _opened(source: Path | IO[bytes], name: str) -> Picture:
+    from PIL import Image
+
+    picture = Image.open(source, formats=["JPEG", "BMP", "GIF", "TIFF", "WEBP"])
+    if picture.width * picture.height > MOST_PIXELS:
+        picture.close()
+        raise PictureError(f"{name} has {picture.width} × {picture.height} pixels, which is too large")
+    return picture
 
 
 def png_of(picture: Picture) -> bytes:

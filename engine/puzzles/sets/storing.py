@@ -50,12 +50,14 @@ class Change:
         renames: New names of files that stay. They may swap names.
         removals: Files that go.
         folder: A new name for the folder; None: it keeps its name.
+        keeps_former: Whether the puzzle as it was goes to the set's removed puzzles.
     """
 
     writes: Mapping[str, Content] = field(default_factory=dict)
     renames: Mapping[str, str] = field(default_factory=dict)
     removals: Collection[str] = ()
     folder: str | None = None
+    keeps_former: bool = False
 
 
 def recover(puzzles: PuzzleSet) -> None:
@@ -107,14 +109,19 @@ def remove(puzzles: PuzzleSet, name: str) -> str:
     """
     folder = puzzles.folder(name)
     try:
-        trash = puzzles.own_folder / _REMOVED
-        trash.mkdir(parents=True, exist_ok=True)
+        puzzles.own_folder.mkdir(parents=True, exist_ok=True)
         with _locked(puzzles):
-            number = next(i for i in range(1, 10**6) if not (trash / f"{name}.{i}").exists())
-            folder.path.rename(trash / f"{name}.{number}")
+            place = _place_of_removed(puzzles, name)
+            folder.path.rename(place)
     except OSError as error:
         raise SaveFailed(f"{name} could not be removed: {_reason(error)}") from error
-    return f"{name}.{number}"
+    return place.name
+
+
+def _place_of_removed(puzzles: PuzzleSet, name: str) -> Path:
+    trash = puzzles.own_folder / _REMOVED
+    trash.mkdir(parents=True, exist_ok=True)
+    return next(place for i in range(1, 10**6) if not (place := trash / f"{name}.{i}").exists())
 
 
 def restore(puzzles: PuzzleSet, removed: str) -> PuzzleFolder:
@@ -168,6 +175,8 @@ def _replace(puzzles: PuzzleSet, name: str, target: str, change: Change) -> None
         present.rename(former)
     fresh.rename(puzzles.root / target)
     _sync(puzzles.root)
+    if change.keeps_former and former.exists():
+        former.rename(_place_of_removed(puzzles, name))
     shutil.rmtree(former, ignore_errors=True)
 
 

@@ -10,16 +10,16 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton
 
 from spatial_workbench.app.frame.settings import Settings
+from spatial_workbench.app.puzzles.export_dialog import ExportDialog
 from spatial_workbench.app.puzzles.review.adjudication_form import AdjudicationForm
 from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
 from spatial_workbench.app.puzzles.review.dialogs import AnnotatorsDialog, ReviewersDialog
 from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
-from spatial_workbench.app.puzzles.transfer_dialogs import ExportDialog
 from spatial_workbench.app.window.application import build_window
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, write_metadata
 from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleSet
-from spatial_workbench.engine.puzzles.sets.importing import import_pdfs, match_pdfs
+from spatial_workbench.engine.puzzles.sets.importing import carry_out, decide_import
 from spatial_workbench.engine.puzzles.sets.known_sets import add_set
 from spatial_workbench.engine.puzzles.sets.pages import png_of
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
@@ -49,7 +49,7 @@ def make_set(folder):
     for word in PRINTED:
         path = folder.parent / f"Hidden_{word.title()}.pdf"
         _page(word, (620, 877)).save(path)
-        import_pdfs(match_pdfs([path]), puzzles)
+        carry_out(decide_import([path], puzzles.path))
         _save(puzzles, word)
     return puzzles
 

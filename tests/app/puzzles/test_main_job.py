@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton
 
+from spatial_workbench.app.puzzles.export_dialog import ExportDialog
 from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
 from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
 from spatial_workbench.app.puzzles.set_dialogs import NewPuzzleDialog
-from spatial_workbench.app.puzzles.transfer_dialogs import ExportDialog
 from spatial_workbench.engine.puzzles.annotation.layers import blank_page
 from spatial_workbench.engine.puzzles.annotation.review import FlagKind, ReviewState
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet

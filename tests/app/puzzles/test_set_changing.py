@@ -8,7 +8,7 @@ from tests.app.puzzles.conftest import settled
 def test_a_folder_is_added_and_forgotten_without_touching_it(window, page, tmp_path, qtbot):
     other = PuzzleSet(tmp_path / "other")
     other.path.mkdir()
-    page.transfer.take_dropped(other.path)
+    page.set_changing.add_folder(other.path)
     settled(page, qtbot)
     assert page.entry.name == "other"
     assert "New puzzle" in page.puzzles.empty.text.text()
