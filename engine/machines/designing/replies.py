@@ -7,19 +7,15 @@ steps may be numbered. What cannot be read is a ReplyError, whose sentence can b
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from spatial_workbench.engine.core.errors import AnswerError
 from spatial_workbench.engine.core.reading.pipeline import is_object, read_data
-from spatial_workbench.engine.machines.building.blocks import ROOT, Vector, block_types
-from spatial_workbench.engine.machines.building.edits import Edited, EditOutcome, apply_lines
+from spatial_workbench.engine.machines.building.blocks import ROOT, block_types
 from spatial_workbench.engine.machines.building.positions import read_positions
 from spatial_workbench.engine.machines.building.tree import Tree, is_listing, read_tree
-from spatial_workbench.engine.machines.results.queries import read_queries
-
-T = TypeVar("T")
 
 DEFECTS = "Summary of Design Defects"
 STEPS = "Modification Steps"
@@ -221,78 +217,3 @@ def _json_object(text: str) -> Mapping[str, Any]:
     except AnswerError as error:
         raise ReplyError(f"The reply has no JSON object: {error}.") from None
     return data
-
-
-# As a workflow hears them -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Heard(Generic[T]):
-    """What was read of an answer; `value` is None where the answer cannot be used."""
-
-    value: T | None
-    parsed: Any = None
-    error: str = ""
-
-
-def _heard(read: Callable[[], tuple[T, Any]]) -> Heard[T]:
-    try:
-        value, parsed = read()
-    except ReplyError as error:
-        return Heard(None, error=str(error))
-    return Heard(value, parsed)
-
-
-def hear_single(text: str) -> Heard[Tree]:
-    """A machine, and the types that the idea names."""
-    heard = hear_machine(text)
-    return Heard(heard.value, {"necessary_blocks": list(necessary_types(text))}, heard.error)
-
-
-def hear_machine(text: str) -> Heard[Tree]:
-    """A machine that keeps the rules of files."""
-    return _heard(lambda: (read_machine(text), None))
-
-
-def hear_plan(text: str) -> Heard[DesignPlan]:
-    """The meta-designer's plan."""
-
-    def read() -> tuple[DesignPlan, Any]:
-        plan = read_plan(text)
-        return plan, asdict(plan)
-
-    return _heard(read)
-
-
-def hear_inspection(tree: Tree) -> Callable[[str], Heard[Inspection]]:
-    """Reads reports on a machine."""
-
-    def read(text: str) -> tuple[Inspection, Any]:
-        inspection = read_inspection(text, tree)
-        return inspection, {
-            "defects": list(inspection.defects),
-            "gives_information": inspection.gives_information,
-        }
-
-    return lambda text: _heard(lambda: read(text))
-
-
-def hear_queries(tree: Tree, window_s: float) -> Callable[[str], Heard[bool]]:
-    """Reads queries about a machine; an answer without any will do."""
-    return lambda text: Heard(True, [asdict(query) for query in read_queries(text, tree, window_s)])
-
-
-def hear_steps(tree: Tree, size_limits: Vector) -> Callable[[str], Heard[Edited]]:
-    """Reads commands and carries them out; all have to succeed."""
-
-    def hear(text: str) -> Heard[Edited]:
-        try:
-            lines = read_steps(text)
-        except ReplyError as error:
-            return Heard(None, error=str(error))
-        edited = apply_lines(tree, lines, size_limits)
-        failed = [step for step in edited.steps if step.outcome is EditOutcome.ERROR]
-        reason = f"{failed[0].text}: {failed[0].reason}" if failed else ""
-        return Heard(None if failed else edited, [asdict(step) for step in edited.steps], reason)
-
-    return hear

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from spatial_workbench.engine.machines.designing.roles import Representation, Role
+from spatial_workbench.engine.machines.designing.prompts import Representation
+from spatial_workbench.engine.machines.designing.roles import Role
 from spatial_workbench.engine.machines.designing.strategies import ROUNDS, Strategy
 
 WorkflowKind = Literal["single", "iterative", "hierarchical"]

@@ -15,7 +15,8 @@ from spatial_workbench.engine.core.agents import AgentFailed, AgentPlan, AgentRu
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.progress import Cancelled, Progress
 from spatial_workbench.engine.machines.building.tree import Tree
-from spatial_workbench.engine.machines.designing.roles import Assignment, Role, RolePrompt
+from spatial_workbench.engine.machines.designing.prompts import Assignment
+from spatial_workbench.engine.machines.designing.roles import Role, RolePrompt
 from spatial_workbench.engine.machines.designing.strategies import MCTS_CANDIDATES, Strategy
 from spatial_workbench.engine.machines.designing.workflow_lines import TimeUp, tree_of
 from spatial_workbench.engine.machines.designing.workflow_records import WorkflowOptions, WorkflowRecord

@@ -1,9 +1,12 @@
 """What roles are told, and how their answers are read."""
 
+from dataclasses import replace
+
 import pytest
 
 from spatial_workbench.engine.machines.building.positions import write_positions
 from spatial_workbench.engine.machines.building.tree import MachineBlock
+from spatial_workbench.engine.machines.designing.prompts import Assignment, Briefing, Representation
 from spatial_workbench.engine.machines.designing.replies import (
     Inspection,
     MachineStructure,
@@ -15,24 +18,13 @@ from spatial_workbench.engine.machines.designing.replies import (
     read_steps,
     section,
 )
-from spatial_workbench.engine.machines.designing.roles import (
-    Assignment,
-    Representation,
-    Seen,
-    blind_refiner_prompt,
-    designer_prompt,
-    inspector_prompt,
-    meta_designer_prompt,
-    querier_prompt,
-    refiner_prompt,
-    single_prompt,
-)
+from spatial_workbench.engine.machines.designing.roles import ROLES, Role, prompt_of
 from spatial_workbench.engine.machines.levels.catalogue import level_of
 
 TREE = (MachineBlock(0, 0, -1, -1), MachineBlock(1, 1, 0, 0), MachineBlock(2, 2, 1, 0))
 BEAM = '[{"type": 0, "id": 0, "parent": -1, "face_id": -1}, {"type": 1, "id": 1, "parent": 0, "face_id": 0}]'
 THROW = Assignment(level_of("T2"), "Throw the boulder.")
-SEEN = Seen(TREE, feedback="It fell over.", history="EARLIER TRIES")
+TOLD = Briefing(THROW, TREE, feedback="It fell over.", history="EARLIER TRIES")
 ARM = MachineStructure("arm", "a long lever", ("throw",), (41, 30), "on the mast")
 PLAN = """{"definition": "a catapult", "function_points": ["stand", "throw"],
  "design_structure": [{"function_name": "Arm", "description": "a lever", "related_function_points": ["throw"]}],
@@ -42,7 +34,7 @@ PLAN = """{"definition": "a catapult", "function_points": ["stand", "throw"],
 
 
 def test_a_single_agent_is_told_the_rules_the_blocks_of_the_level_and_the_form():
-    prompt = single_prompt(THROW)
+    prompt = prompt_of(Role.SINGLE, Briefing(THROW))
     for words in (
         "left-handed",
         "17 m wide",
@@ -59,7 +51,9 @@ def test_a_single_agent_is_told_the_rules_the_blocks_of_the_level_and_the_form()
 
 
 def test_the_meta_designer_is_told_all_blocks_and_the_recommended_ones():
-    plain, detailed = (meta_designer_prompt(THROW, is_detailed) for is_detailed in (False, True))
+    plain, detailed = (
+        prompt_of(Role.META_DESIGNER, Briefing(THROW, is_detailed=is_detailed)) for is_detailed in (False, True)
+    )
     for words in ("type 28", "at most three types", "function_points", "build_order", "machine_structure"):
         assert words in plain.system
     assert "Recommended types: 0, 1, 2, 5" in plain.user
@@ -68,8 +62,9 @@ def test_the_meta_designer_is_told_all_blocks_and_the_recommended_ones():
 
 
 def test_the_designer_sees_the_types_so_far_and_from_the_second_layer_on_the_3d_information():
-    first = designer_prompt(THROW, ARM, {41, 30}, Seen(TREE[:1]))
-    second = designer_prompt(THROW, ARM, {41, 30}, Seen(TREE))
+    told = Briefing(THROW, structure=ARM, types=frozenset((41, 30)))
+    first = prompt_of(Role.DESIGNER, told)
+    second = prompt_of(Role.DESIGNER, replace(told, tree=TREE))
     assert "type 41" in first.system
     assert "type 22" not in first.system
     assert "a long lever" in first.user
@@ -78,16 +73,17 @@ def test_the_designer_sees_the_types_so_far_and_from_the_second_layer_on_the_3d_
 
 
 def test_the_inspector_is_asked_for_three_sections_and_may_decide_on_the_3d_information():
-    prompt = inspector_prompt(THROW, SEEN, ["arm: blocks 1, 2"])
+    told = replace(TOLD, structures=["arm: blocks 1, 2"])
+    prompt = prompt_of(Role.INSPECTOR, told)
     for words in ("<Three-Dimensional Perception of the World>", "<Question Answer>", "<Summary of Design Defects>"):
         assert words in prompt.system
     assert "arm: blocks 1, 2" in prompt.user
     assert "<Give 3D Info>" not in prompt.system
-    assert "<Give 3D Info>" in inspector_prompt(THROW, SEEN, decides_information=True).system
+    assert "<Give 3D Info>" in prompt_of(Role.INSPECTOR, replace(told, decides_information=True)).system
 
 
 def test_the_blind_refiner_gets_the_report_and_the_blocks_that_it_names():
-    prompt = blind_refiner_prompt(THROW, SEEN, Inspection("The beam is weak.", (1,)))
+    prompt = prompt_of(Role.BLIND_REFINER, replace(TOLD, inspection=Inspection("The beam is weak.", (1,))))
     for words in ("<Required Feedback>", "<Modification Steps>", "Move [id]"):
         assert words in prompt.system
     assert "The beam is weak." in prompt.user
@@ -96,7 +92,7 @@ def test_the_blind_refiner_gets_the_report_and_the_blocks_that_it_names():
 
 
 def test_the_refiner_gets_feedback_and_history_but_asks_for_nothing():
-    prompt = refiner_prompt(THROW, SEEN)
+    prompt = prompt_of(Role.REFINER, TOLD)
     assert "It fell over." in prompt.user
     assert "EARLIER TRIES" in prompt.user
     assert "<Required Feedback>" not in prompt.system
@@ -104,20 +100,20 @@ def test_the_refiner_gets_feedback_and_history_but_asks_for_nothing():
 
 
 def test_the_querier_is_told_the_limits_of_its_questions():
-    prompt = querier_prompt(THROW, SEEN)
+    prompt = prompt_of(Role.QUERIER, TOLD)
     assert "from 0 to 5; samples are 0.2 s apart" in prompt.system
     assert "It fell over." in prompt.user
 
 
 def test_without_3d_information_no_role_gets_it():
-    seen = Seen(TREE, with_information=False)
-    prompts = (refiner_prompt(THROW, seen), querier_prompt(THROW, seen), inspector_prompt(THROW, seen))
-    assert not any("3D INFORMATION" in prompt.user for prompt in prompts)
-    assert "DEFECTIVE" not in blind_refiner_prompt(THROW, seen, Inspection("Bad.", (1,))).user
+    told = replace(TOLD, with_information=False, inspection=Inspection("Bad.", (1,)))
+    users = [prompt_of(role, told).user for role in ROLES]
+    assert not any("3D INFORMATION" in user or "DEFECTIVE" in user for user in users)
 
 
 def test_machines_may_be_listed_by_place():
-    prompt = refiner_prompt(Assignment(level_of("T2"), "Throw.", Representation.POSITIONS), SEEN)
+    by_place = Assignment(level_of("T2"), "Throw.", Representation.POSITIONS)
+    prompt = prompt_of(Role.REFINER, replace(TOLD, assignment=by_place))
     assert '"Position": [0.0, 0.0, 0.5]' in prompt.user
     assert '"face_id"' not in prompt.system + prompt.user
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from spatial_workbench.engine.machines.building.tree import MachineBlock, write_tree
-from spatial_workbench.engine.machines.designing.roles import Assignment, Role
+from spatial_workbench.engine.machines.designing.prompts import Assignment
+from spatial_workbench.engine.machines.designing.roles import Role
 from spatial_workbench.engine.machines.designing.workflow_lines import TimeUp
 from spatial_workbench.engine.machines.designing.workflow_records import WorkflowOptions, WorkflowRecord, path_to
 from spatial_workbench.engine.machines.designing.workflows import run_workflow
