@@ -73,7 +73,7 @@ class RateLimits(_SettingsPart):
         default=None, ge=1, title="Requests per minute", json_schema_extra={"open": "no limit"}
     )
     tokens_per_minute: int | None = Field(default=None, ge=1)
-    parallel: int = Field(default=4, ge=1, le=1000, title="Parallel requests")
+    parallel: int = Field(default=8, ge=1, le=1000, title="Parallel requests")
 
 
 class Prices(_SettingsPart):

@@ -1,11 +1,13 @@
-"""Asks the physics process, starts it when it is needed, and restarts it if it died."""
+"""Asks the physics processes, starts them when they are needed, and restarts those that died."""
 
 from __future__ import annotations
 
 import atexit
+import os
 import queue
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -114,9 +116,63 @@ class PhysicsProcess:
             self._stop()
 
 
+class PhysicsProcesses:
+    """Several processes that simulate, for calls from several threads at once; they are as `PhysicsProcess` is.
+
+    A process is started when all that were started before are busy.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._all = [PhysicsProcess() for _ in range(count)]
+        self._idle: queue.LifoQueue[PhysicsProcess] = queue.LifoQueue()
+        for process in reversed(self._all):
+            self._idle.put(process)
+
+    def blast(
+        self,
+        profile: str,
+        heights: Floats,
+        row: int,
+        column: int,
+        depth: float,
+        tracks: bool = False,
+        step_s: float = STEP_S,
+    ) -> Blast:
+        """What one blast does, as `PhysicsProcess.blast` tells it."""
+        with self._one() as process:
+            return process.blast(profile, heights, row, column, depth, tracks, step_s)
+
+    def machine(self, tree: Tree, level: Level, rate: int, progress: Progress = silent) -> Trace:
+        """What a machine does in a level, as `PhysicsProcess.machine` tells it."""
+        with self._one() as process:
+            return process.machine(tree, level, rate, progress)
+
+    def version(self) -> str:
+        """The engine's build, which is that of the first process. Raises PhysicsUnavailable."""
+        return self._all[0].version()
+
+    def start(self) -> None:
+        """Starts all children, which takes about a second each. Raises PhysicsUnavailable."""
+        for process in self._all:
+            process.version()
+
+    def close(self) -> None:
+        """Ends the children."""
+        for process in self._all:
+            process.close()
+
+    @contextmanager
+    def _one(self) -> Iterator[PhysicsProcess]:
+        process = self._idle.get()
+        try:
+            yield process
+        finally:
+            self._idle.put(process)
+
+
 @cache
-def physics() -> PhysicsProcess:
-    """The physics process of this process."""
-    process = PhysicsProcess()
-    atexit.register(process.close)
-    return process
+def physics() -> PhysicsProcesses:
+    """The physics processes of this process, as many as there are processors."""
+    processes = PhysicsProcesses(os.cpu_count() or 1)
+    atexit.register(processes.close)
+    return processes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import OrderedDict
 from hashlib import sha256
 
@@ -20,6 +21,7 @@ RECIPE = "3"
 REMEMBERED = 8
 
 _traces: OrderedDict[bytes, Trace] = OrderedDict()
+_remembering = threading.Lock()
 
 
 def simulated(tree: Tree, level: Level, rate: int = STEPS_PER_S, progress: Progress = silent) -> Trace:
@@ -35,10 +37,11 @@ def simulated(tree: Tree, level: Level, rate: int = STEPS_PER_S, progress: Progr
     trace = _traces.get(key) or _load(key)
     if trace is None:
         trace = _simulate(key, tree, level, rate, progress)
-    _traces[key] = trace
-    _traces.move_to_end(key)
-    while len(_traces) > REMEMBERED:
-        _traces.popitem(last=False)
+    with _remembering:
+        _traces[key] = trace
+        _traces.move_to_end(key)
+        while len(_traces) > REMEMBERED:
+            _traces.popitem(last=False)
     return trace
 
 

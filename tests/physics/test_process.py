@@ -1,5 +1,8 @@
 """Machines in the physics process: progress, cancelling, and results that are remembered."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -8,7 +11,7 @@ from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.machines.results.trace import read_trace, write_trace
 from spatial_workbench.engine.physics import machine_results, stored
-from spatial_workbench.engine.physics.client import PhysicsProcess
+from spatial_workbench.engine.physics.client import PhysicsProcess, PhysicsProcesses
 from spatial_workbench.engine.physics.machine_results import simulated, stored_trace, trace_name
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
@@ -40,6 +43,35 @@ def test_a_cancelled_simulation_ends_its_process_and_the_next_one_starts_afresh(
         process.machine(references()["T2"].tree, level_of("T2"), 480, cancel)
     assert process._child is None
     assert len(process.machine(CAR, FLAT, 240).positions) == 181
+
+
+def test_calls_from_several_threads_are_answered_by_several_processes():
+    processes = PhysicsProcesses(2)
+    both_are_busy = threading.Barrier(2, timeout=60)
+    waited = threading.local()
+
+    def wait_once(done, total, text):
+        if not getattr(waited, "is_over", False):
+            waited.is_over = True
+            both_are_busy.wait()
+
+    with ThreadPoolExecutor(2) as pool:
+        begun = [pool.submit(processes.machine, CAR, FLAT, 240, wait_once) for _ in range(2)]
+        first, second = [future.result().positions for future in begun]
+    processes.close()
+    assert np.array_equal(first, second, equal_nan=True)
+
+
+def test_a_cancelled_simulation_gives_its_process_back():
+    processes = PhysicsProcesses(1)
+
+    def cancel(done, total, text):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        processes.machine(CAR, FLAT, 240, cancel)
+    assert len(processes.machine(CAR, FLAT, 240).positions) == 181
+    processes.close()
 
 
 def test_a_trace_survives_being_written():

@@ -16,4 +16,5 @@ slots           how long a person's actions in an editor block the window, for `
 solids          solid-building tasks, the sandbox and the physics
 studies         a large study: 200 people who answered 50 items each
 window          what needs a window: frames, picking, stalls, memory
+workflows       workflows of models, through a server that takes its time
 """

@@ -85,6 +85,7 @@ def _measurements() -> list[Measurement]:
         solids,
         studies,
         window,
+        workflows,
     )
 
     return [
@@ -106,6 +107,7 @@ def _measurements() -> list[Measurement]:
         Measurement("machine: search with two workers / one", "x", "> 1.6", machines.search_speed_up),
         Measurement("machine: rules of space, 100 blocks", "ms", "< 2", machines.spatial_check),
         Measurement("machine: an edit with its check, 100 blocks", "ms", "< 0.5", machines.edit_check),
+        *workflows.measurements(),
         Measurement("cube: moves on many cubes at once", "M/s", "> 1", cube.moves_of_many),
         Measurement("cube: one move", "µs", "< 5", cube.one_move),
         *environments.measurements(),

@@ -24,7 +24,7 @@ from spatial_workbench.engine.machines.designing.workflows import BLIND_CANDIDAT
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.engine.machines.results.scoring import Score
 from spatial_workbench.engine.machines.results.trace import STEPS_PER_S, Trace
-from spatial_workbench.engine.physics.client import PhysicsUnavailable
+from spatial_workbench.engine.physics.client import PhysicsUnavailable, physics
 from spatial_workbench.engine.physics.failures import failed_trace, words_of_error
 from spatial_workbench.engine.physics.machine_judging import simulate_and_score
 from spatial_workbench.engine.physics.machine_results import simulated
@@ -49,7 +49,10 @@ def play_workflow(level: Level, plan: AgentPlan, model: Model, progress: Progres
     options = options_of(plan)
     players = _Players(level, plan, model, progress)
     assignment = Assignment(level, assignment_text(level))
-    record = run_workflow(plan.kind, assignment, options, players)  # type: ignore[arg-type]
+    with ThreadPoolExecutor(1, "physics") as pool:
+        # They start while the first question is asked; if they cannot, the first simulation says why.
+        pool.submit(physics().start)
+        record = run_workflow(plan.kind, assignment, options, players)  # type: ignore[arg-type]
     return AgentRun(_answer(record), KIND, record.model_dump_json())
 
 
@@ -107,7 +110,6 @@ class _Players:
         self._begin = time.monotonic()
         self._earlier_s = 0.0
         self._of_line = threading.local()
-        self._simulating = threading.Lock()
 
     def ask(self, place: str, role: Role, prompt: RolePrompt) -> str:
         """A role's answer. Raises TimeUp, NoReply or Cancelled."""
@@ -126,10 +128,9 @@ class _Players:
         return reply.text
 
     def simulate(self, tree: Tree) -> tuple[Trace, Score]:
-        """What a machine does and is worth; one at a time. Raises AgentFailed or Cancelled."""
-        with self._simulating:
-            self._report_progress("simulation")
-            return simulate_and_score(tree, self._level, simulate=self._trace)
+        """What a machine does and is worth. Raises AgentFailed or Cancelled."""
+        self._report_progress("simulation")
+        return simulate_and_score(tree, self._level, simulate=self._trace)
 
     def together(self, works: Sequence[Callable[[], T]]) -> list[T]:
         """The results of works that go on at once, as many as the model may be asked questions."""

@@ -20,6 +20,7 @@ from spatial_workbench.engine.store import BatchState, Project
 from tests.evaluation.conftest import batch_of, project, run, states
 from tests.machines.designing import test_workflows as scripted
 from tests.models.conftest import ScriptedReply, chat, no_pauses, own_keyring, refuse, server
+from tools.bench.workflows import StandIn, run_default
 
 __all__ = ["batch_of", "no_pauses", "own_keyring", "project", "server"]
 
@@ -87,6 +88,30 @@ def test_no_more_are_asked_at_once_than_the_model_allows(project, batch_of, serv
     run(project, batch, plan)
     assert len(server.seen) == CALLS
     assert server.most_at_a_time <= 3
+
+
+def test_a_default_run_asks_at_once_whoever_waits_for_nobody(tmp_path):
+    """The server answers the requests of a phase when all of them are there, so its log does not depend on speed."""
+    at_once = {"designer": 8, "blind refiner": 4, "refiner": 4}
+    together = {role: threading.Barrier(count, timeout=60) for role, count in at_once.items()}
+    queriers = iter([threading.Barrier(1), *[threading.Barrier(4, timeout=60)] * 8])
+
+    def wait(request):
+        barrier = next(queriers) if request.role == "querier" else together.get(request.role)
+        if barrier is not None:
+            barrier.wait()
+
+    server = StandIn(wait)
+    run_default(server.url, tmp_path / "run.workbench")
+    server.close()
+    assert server.phases() == [
+        ("meta-designer", 1),
+        *[("designer", 8)] * 3,
+        ("inspector", 1),
+        ("blind refiner", 4),
+        ("querier", 1),
+        *[("refiner", 4), ("querier", 4)] * 2,
+    ]
 
 
 class Hurried(scripted.Roles):
