@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import InstanceError, resolve
-from spatial_workbench.engine.evaluation.puzzles.judging import TASK, text_of
+from spatial_workbench.engine.evaluation.puzzles.candidates import TASK, text_of
 from spatial_workbench.engine.puzzles.judging import StepsJudgement, StepVerdict, stored_judgement, verdict_by_rule
 from spatial_workbench.engine.puzzles.passages import closest_passages
 from spatial_workbench.engine.store import RunRow

@@ -22,9 +22,9 @@ from spatial_workbench.engine.evaluation.labelling import (
 from spatial_workbench.engine.evaluation.planning.estimate import Estimate, estimate
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Concern, Contender, concerns
 from spatial_workbench.engine.evaluation.planning.starting import ImportOutcome, import_file
+from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
 from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome, flag_set
 from spatial_workbench.engine.evaluation.puzzles.judging import (
-    StepJudging,
     StepJudgingOutcome,
     estimate_steps,
     judge_steps,
@@ -136,9 +136,11 @@ def estimate_step_judging(project: Path, judge: str, what: StepJudging, progress
         return estimate_steps(opened, judge, what, progress)
 
 
-def judge_puzzle_steps(project: Path, judge: str, what: StepJudging, progress: Progress = silent) -> StepJudgingOutcome:
-    """Judges which steps of puzzles attempts met; `judge` is a Contender as JSON."""
-    return judge_steps(project, Contender.model_validate_json(judge), what, progress)
+def judge_puzzle_steps(
+    project: Path, judge: str, what: StepJudging, drain_s: float, progress: Progress = silent
+) -> StepJudgingOutcome:
+    """Judges which steps of puzzles attempts met; `judge` is a Contender as JSON. See `judge_steps`."""
+    return judge_steps(project, Contender.model_validate_json(judge), what, progress, drain_s)
 
 
 def flag_puzzles(project: Path, judge: str, puzzles: Path, progress: Progress = silent) -> FlaggingOutcome:

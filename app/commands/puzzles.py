@@ -353,7 +353,8 @@ def _flag(options: argparse.Namespace) -> int:
 
 def _judge(options: argparse.Namespace) -> int:
     from spatial_workbench.app.evaluation.words import judging_expectation
-    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging, estimate_steps, judge_steps
+    from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
+    from spatial_workbench.engine.evaluation.puzzles.judging import estimate_steps, judge_steps
 
     judge = _contender(options.model)
     path = Path(options.project)

@@ -18,7 +18,7 @@ from spatial_workbench.app.background import evaluations as background
 from spatial_workbench.app.evaluation.words import judging_expectation, judging_outcome, steps_outcome
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging
+from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -61,15 +61,25 @@ class PuzzleRecords(ProjectPart):
         judges.sort(key=lambda judge: (judge[0] is JudgementSource.PERSON, -judge[2], judge[1]))
         return [judge_of_steps(source, who) for source, who, _ in judges]
 
-    def judge_answer(self, key: str) -> str | None:
-        """The answer that a judge has given to a question, by the question's key; None if there is none."""
-        row = self._row("SELECT answer FROM judge_answers WHERE key = ?", key)
-        return row["answer"] if row else None
+    def judge_answer(self, key: str, since: datetime | None = None) -> str | None:
+        """The answer that a judge has given to a question, by the question's key; None if there is none.
+
+        since: Only an answer from then on counts.
+        """
+        row = self._row("SELECT answer, at FROM judge_answers WHERE key = ?", key)
+        is_old = row is not None and since is not None and datetime.fromisoformat(row["at"]) < since
+        return None if row is None or is_old else row["answer"]
 
     def keep_judge_answer(self, key: str, answer: str) -> None:
         """Keeps a judge's answer; a newer one takes its place."""
         with self._database.write_transaction():
             self._execute("INSERT OR REPLACE INTO judge_answers (key, answer, at) VALUES (?, ?, ?)", key, answer, now())
+
+    def forget_judge_answers(self, keys: Iterable[str]) -> None:
+        """Forgets answers of judges, by the keys of the questions."""
+        with self._database.write_transaction():
+            for key in keys:
+                self._execute("DELETE FROM judge_answers WHERE key = ?", key)
 
     def restore_step_judgement(
         self, attempt: int, source: str, who: str, *, steps: str, version: str, note: str, at: str

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.engine.evaluation.labelling import LabellingOutcome
     from spatial_workbench.engine.evaluation.planning.plan import Contender
-    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging, StepJudgingOutcome
+    from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
+    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudgingOutcome
 
 
 class Judging(QObject):
@@ -113,7 +114,7 @@ class Judging(QObject):
 
 def scope_of(batch: int | None, attempts: tuple[int, ...] | None) -> dict[str, StepJudging]:
     """What is judged, by what it is called in the dialog."""
-    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging
+    from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
 
     if attempts is not None:
         return {f"Selected in the runs browser: {counted(len(attempts), 'attempt')}": StepJudging(attempts=attempts)}

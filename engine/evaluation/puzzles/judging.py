@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spatial_workbench.engine.core import Cancelled, InstanceError, Progress, resolve, silent
+from spatial_workbench.engine.core import Cancelled, InstanceError, Progress, silent
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.labelling import JudgingEstimate
 from spatial_workbench.engine.evaluation.planning.plan import Contender
-from spatial_workbench.engine.models import Answerer, ModelError, ModelSettings, Request, open_answerer
+from spatial_workbench.engine.evaluation.puzzles.candidates import (
+    JudgedCandidate,
+    StepJudging,
+    answer_key,
+    candidate_of,
+    judge_name,
+    questions_about,
+    rows_to_judge,
+)
+from spatial_workbench.engine.models import Answerer, ModelError, ModelSettings, Request, Response, open_answerer
 from spatial_workbench.engine.puzzles.judging import (
     RETRIES,
     STORED,
@@ -22,17 +32,13 @@ from spatial_workbench.engine.puzzles.judging import (
     StepVerdict,
     UnreadableVerdict,
     answer_schema,
-    cache_key,
     combined,
-    questions,
     read_verdicts,
-    stored_judgement,
 )
 from spatial_workbench.engine.puzzles.sets.pages import PictureError, for_models
-from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow, StepJudgement
-from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, pictures_for_models, source_of
+from spatial_workbench.engine.store import JudgementSource, Project, RunRow
+from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, pictures_for_models
 
-TASK = "puzzle_hunt"
 TRIES = 6
 """Of a request that an endpoint refuses or does not answer (the published judge)."""
 LONGEST_WAIT_S = 60.0
@@ -57,64 +63,24 @@ class StepJudgingOutcome(BaseModel):
     output_tokens: int = Field(default=0, description="As far as the endpoint reported them")
 
 
-@dataclass(frozen=True)
-class StepJudging:
-    """What is to be judged, and how.
-
-    Attributes:
-        batch: Only its attempts; None: all of the project.
-        attempts: Only these; None: all.
-        together: Whether one question covers all steps of an attempt, in place of one question a step.
-        again: Whether attempts that this judge has judged are judged again, without its stored answers.
-    """
-
-    batch: int | None = None
-    attempts: tuple[int, ...] | None = None
-    together: bool = False
-    again: bool = False
-
-
-@dataclass(frozen=True)
-class JudgedCandidate:
-    """An attempt that is to be judged, with the puzzle that it is about."""
-
-    attempt: int
-    text: str
-    version: str
-    source: HuntSource
-
-
-@dataclass(frozen=True)
-class AskedSteps:
-    """The result of a question: verdicts, or the reason why there are none."""
-
-    verdicts: tuple[StepVerdict, ...] = ()
-    text: str = ""
-    reason: str = ""
-    requests: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    is_known: bool = False
-    """Whether this judge had answered the question before."""
-
-
-def judge_name(model: str, together: bool = False) -> str:
-    """What a model is called as a judge: asked about all steps at once, it is another judge."""
-    return f"{model} (all steps at once)" if together else model
-
-
 def judge_settings(settings: ModelSettings) -> ModelSettings:
     """The settings of a model for judging: no tools, six tries with growing waits."""
     return settings.changed(max_tries=TRIES, max_wait_s=LONGEST_WAIT_S, tools=False)
 
 
 def judge_steps(
-    path: Path, judge: Contender, what: StepJudging | None = None, progress: Progress = silent
+    path: Path,
+    judge: Contender,
+    what: StepJudging | None = None,
+    progress: Progress = silent,
+    drain_s: float = 0.0,
 ) -> StepJudgingOutcome:
     """Asks a model which steps attempts at puzzles met. Questions are asked in parallel, as the model's limits allow.
 
     Attempts that this judge has judged are skipped, unless they are to be judged again; those that could not be judged
     are tried again. An attempt that cannot be judged is stored as such, with the reason.
+
+    drain_s: How long a question that is out may still be answered once this is cancelled.
 
     Raises:
         ProjectError: The project cannot be used.
@@ -126,8 +92,7 @@ def judge_steps(
     answerer = open_answerer(settings, judge.capabilities)
     try:
         with Project.open(path) as project:
-            run = _Run(project, answerer, settings.name, what, settings.limits.parallel)
-            return run.judge_all(progress)
+            return _Run(project, answerer, settings, what).judge_all(progress, drain_s)
     finally:
         answerer.close()
 
@@ -148,8 +113,8 @@ def estimate_steps(
         candidate = candidate_of(project, row)
         if isinstance(candidate, str):
             continue
-        for question in _questions(candidate, what.together):
-            if not what.again and project.puzzles.judge_answer(_key(judge, candidate, question)) is not None:
+        for question in questions_about(candidate, what.together):
+            if stored_reply(project, answer_key(judge, candidate, question), what) is not None:
                 continue
             requests += 1
             verdicts += question.expected
@@ -163,208 +128,261 @@ def estimate_steps(
     )
 
 
-def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRow]:
-    """The attempts at puzzles that a model has not judged yet in this way, or all of them with `again`."""
-    done = set() if what.again else _judged_by(project, judge_name(judge, what.together))
-    rows = project.runs.select(RunFilter(tasks=(TASK,), batch=what.batch))
-    chosen = None if what.attempts is None else set(what.attempts)
-    return [row for row in rows if row.number not in done and (chosen is None or row.number in chosen)]
-
-
-def _judged_by(project: Project, judge: str) -> set[int]:
-    """The attempts that a judge has judged whole, the last step included, if their puzzle has not changed since."""
-    own = [j for j in project.puzzles.step_judgements() if j.source is JudgementSource.JUDGE and j.who == judge]
-    newest = {judged.attempt: judged for judged in own}
-    rows = {row.number: row.address for row in project.runs.rows(list(newest))}
-    return {
-        attempt
-        for attempt, judged in newest.items()
-        if attempt in rows and _is_complete(judged) and judged.version == _version_of(rows[attempt])
-    }
-
-
-def _is_complete(judged: StepJudgement) -> bool:
-    read = stored_judgement(judged.steps)
-    return read is not None and read.is_complete
-
-
-def _version_of(address: str) -> str | None:
-    try:
-        return str(resolve(address)[1].parameters["version"])
-    except InstanceError:
+def stored_reply(project: Project, key: str, what: StepJudging) -> str | None:
+    """The stored answer to a question; None if there is none, or if it is to be asked again."""
+    if what.again and what.since is None:
         return None
+    return project.puzzles.judge_answer(key, what.since if what.again else None)
 
 
-def candidate_of(project: Project, row: RunRow) -> JudgedCandidate | str:
-    """What a judge is shown of an attempt, or why it cannot be judged."""
-    try:
-        instance = resolve(row.address)[1]
-        source = source_of(instance)
-    except InstanceError as error:
-        return str(error)
-    return JudgedCandidate(row.number, text_of(project, row), str(instance.parameters["version"]), source)
+@dataclass
+class _CandidateState:
+    """An attempt that is being judged: the answers to its questions, as far as they are there."""
+
+    candidate: JudgedCandidate
+    questions: list[PuzzleQuestion]
+    answers: list[tuple[StepVerdict, ...] | str | None]
+    """For each question its verdicts, or why there are none; None: it has to be asked."""
+
+    @property
+    def is_settled(self) -> bool:
+        return all(answer is not None for answer in self.answers)
 
 
-def text_of(project: Project, row: RunRow) -> str:
-    """What a candidate wrote: the replies of a model, or the answer itself."""
-    replies = project.runs.replies(row.item) if row.item is not None else []
-    return "\n\n".join(reply.text for reply in replies) or project.attempts.get(row.number).answer
+@dataclass(frozen=True)
+class _Asking:
+    """A question that goes out: the which-th of an attempt, and how often it was asked before."""
 
+    state: _CandidateState
+    place: int
+    repeat: int
 
-def _questions(candidate: JudgedCandidate, together: bool) -> list[PuzzleQuestion]:
-    puzzle = candidate.source.puzzle
-    pages = len(candidate.source.pages)
-    return list(questions(puzzle, candidate.text, pages, together))
-
-
-def _key(judge: str, candidate: JudgedCandidate, question: PuzzleQuestion) -> str:
-    return cache_key(judge, question, candidate.version, candidate.text)
+    @property
+    def question(self) -> PuzzleQuestion:
+        return self.state.questions[self.place]
 
 
 class _Run:
-    """Judges attempts in groups: the questions of a group are asked in parallel, and one thread stores the answers."""
+    """Judges attempts. As many questions are out at once as the model's limits allow.
 
-    def __init__(self, project: Project, answerer: Answerer, judge: str, what: StepJudging, parallel: int) -> None:
+    Only the thread of `judge_all` sends questions and uses the project: it stores every reply, one that cannot be read
+    too, before it sends the next question. So when its process is killed, only what was in flight is asked again.
+    """
+
+    def __init__(self, project: Project, answerer: Answerer, judge: ModelSettings, what: StepJudging) -> None:
         self._project = project
         self._answerer = answerer
-        self._judge = judge
+        self._judge = judge.name
+        self._parallel = judge.limits.parallel
         self._what = what
-        self._parallel = parallel
         self._outcome = StepJudgingOutcome()
         self._stopped = threading.Event()
+        self._rows: deque[RunRow] = deque()
+        self._ready: deque[_Asking] = deque()
+        self._out: set[str] = set()
+        """The keys of the questions that are out."""
+        self._held: dict[str, list[_Asking]] = {}
+        """Questions that are out for another attempt, by their keys."""
+        self._total = 0
 
-    def judge_all(self, progress: Progress) -> StepJudgingOutcome:
-        rows = rows_to_judge(self._project, self._judge, self._what)
+    def judge_all(self, progress: Progress, drain_s: float = 0.0) -> StepJudgingOutcome:
+        self._rows.extend(rows_to_judge(self._project, self._judge, self._what))
+        self._total = len(self._rows)
+        flying: dict[Future[Response], _Asking] = {}
         with ThreadPoolExecutor(self._parallel, "judge") as pool:
             try:
-                for begin in range(0, len(rows), self._parallel):
-                    part = rows[begin : begin + self._parallel]
-                    report = partial(progress, begin, len(rows), f"Judging {part[0].address}")
-                    self._judge_part(pool, part, report)
-            except BaseException:
-                self._stopped.set()
-                pool.shutdown(wait=True, cancel_futures=True)
+                self._judge_rows(pool, flying, progress)
+            except Cancelled:
+                # What was asked has to be paid; it may still come in.
+                self._wait(flying, drain_s, ALL_COMPLETED)
+                self._stop(pool)
                 raise
-        progress(len(rows), len(rows))
+            except BaseException:
+                self._stop(pool)
+                raise
+        progress(self._total, self._total, self._words())
         return self._outcome
 
-    def _judge_part(self, pool: ThreadPoolExecutor, rows: Sequence[RunRow], report: Callable[[], None]) -> None:
-        report()
-        candidates = []
-        for row in rows:
-            candidate = candidate_of(self._project, row)
-            if isinstance(candidate, str):
-                self._store_judgement(row.number, "", (), candidate)
+    def _judge_rows(
+        self, pool: ThreadPoolExecutor, flying: dict[Future[Response], _Asking], progress: Progress
+    ) -> None:
+        while True:
+            while len(flying) < self._parallel and (asking := self._next_asking(progress)) is not None:
+                flying[pool.submit(self._ask_once, asking)] = asking
+            if not flying:
+                return
+            self._wait(flying, _POLL_S)
+            progress(self._done, self._total, self._words())
+
+    def _wait(
+        self, flying: dict[Future[Response], _Asking], seconds: float, until: str = FIRST_COMPLETED
+    ) -> None:
+        """Takes what comes in until the first reply, or all, are there, but no longer than so many seconds."""
+        done, _ = wait(flying, timeout=seconds, return_when=until)
+        for future in done:
+            self._take_reply(flying.pop(future), future)
+
+    def _stop(self, pool: ThreadPoolExecutor) -> None:
+        self._stopped.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+    @property
+    def _done(self) -> int:
+        return self._outcome.judged + self._outcome.unjudged
+
+    def _words(self) -> str:
+        """How far it is, beside the number of attempts."""
+        failed = f"{self._outcome.unjudged:,} not judged, " if self._outcome.unjudged else ""
+        return f"{failed}{counted(self._outcome.requests, 'request')}"
+
+    def _next_asking(self, progress: Progress) -> _Asking | None:
+        """The next question that has to be asked; attempts whose answers are all known are judged on the way."""
+        while self._ready or self._rows:
+            if not self._ready:
+                progress(self._done, self._total, self._words())
+                self._begin_row(self._rows.popleft())
+                continue
+            asking = self._ready.popleft()
+            if (key := self._key(asking)) in self._out:
+                # Another attempt says the same about the same puzzle.
+                self._held.setdefault(key, []).append(asking)
+            elif (known := self._stored_answer(asking)) is not None:
+                self._take_known(asking, known)
+                self._settle(asking.state)
             else:
-                candidates.append(candidate)
-        answers = [self._submit_questions(pool, candidate) for candidate in candidates]
-        self._keep_answers({future: key for futures in answers for key, future in futures}, report)
-        for candidate, futures in zip(candidates, answers, strict=True):
-            self._combine_answers(candidate, [future.result() for _, future in futures])
+                self._out.add(key)
+                return asking
+        return None
 
-    def _submit_questions(
-        self, pool: ThreadPoolExecutor, candidate: JudgedCandidate
-    ) -> list[tuple[str, Future[AskedSteps]]]:
-        """Submits the questions about an attempt, and returns their keys and results.
+    def _begin_row(self, row: RunRow) -> None:
+        candidate = candidate_of(self._project, row)
+        if isinstance(candidate, str):
+            self._store_judgement(row.number, "", (), candidate)
+        elif not candidate.source.puzzle.reasoning:
+            self._store_judgement(row.number, candidate.version, (), "The puzzle has no annotated steps")
+        else:
+            self._begin_candidate(candidate)
 
-        The results of questions that were answered before are there at once.
-        """
-        futures = []
-        for question in _questions(candidate, self._what.together):
-            key = _key(self._judge, candidate, question)
-            known = None if self._what.again else self._stored_answer(key, question)
-            if known is None:
-                future = pool.submit(self._ask_question, candidate, question)
-            else:
-                future = Future()
-                future.set_result(known)
-            futures.append((key, future))
-        return futures
+    def _begin_candidate(self, candidate: JudgedCandidate) -> None:
+        questions = questions_about(candidate, self._what.together)
+        state = _CandidateState(candidate, questions, [None] * len(questions))
+        for place in range(len(questions)):
+            self._begin_question(_Asking(state, place, 0))
+        self._settle(state)
 
-    def _stored_answer(self, key: str, question: PuzzleQuestion) -> AskedSteps | None:
-        stored = self._project.puzzles.judge_answer(key)
+    def _begin_question(self, asking: _Asking) -> None:
+        """Takes the stored answer to a question, or makes it ready to be asked, after the replies that were useless."""
+        if (known := self._stored_answer(asking)) is not None:
+            self._take_known(asking, known)
+            return
+        repeat = 0
+        while repeat <= RETRIES and self._stored(_useless_key(self._key(asking), repeat)) is not None:
+            repeat += 1
+        self._ready.append(replace(asking, repeat=min(repeat, RETRIES)))
+
+    def _take_known(self, asking: _Asking, known: tuple[StepVerdict, ...]) -> None:
+        asking.state.answers[asking.place] = known
+        self._add_counts(cached=1)
+
+    def _stored_answer(self, asking: _Asking) -> tuple[StepVerdict, ...] | None:
+        stored = self._stored(self._key(asking))
         try:
-            return None if stored is None else AskedSteps(read_verdicts(stored, question.expected), is_known=True)
+            return None if stored is None else read_verdicts(stored, asking.question.expected)
         except UnreadableVerdict:
             return None
 
-    def _keep_answers(self, keys: Mapping[Future[AskedSteps], str], report: Callable[[], None]) -> None:
-        """Waits for all answers, and stores each as it arrives."""
-        left = set(keys)
-        while left:
-            done, left = wait(left, timeout=_POLL_S, return_when=FIRST_COMPLETED)
-            for future in done:
-                self._keep_answer(keys[future], future.result())
-            report()
+    def _stored(self, key: str) -> str | None:
+        return stored_reply(self._project, key, self._what)
 
-    def _keep_answer(self, key: str, answer: AskedSteps) -> None:
-        if answer.verdicts and not answer.is_known:
-            self._project.puzzles.keep_judge_answer(key, answer.text)
-        self._add_counts(
-            requests=answer.requests,
-            cached=int(answer.is_known),
-            input_tokens=answer.input_tokens,
-            output_tokens=answer.output_tokens,
-        )
+    def _key(self, asking: _Asking) -> str:
+        return answer_key(self._judge, asking.state.candidate, asking.question)
 
-    def _combine_answers(self, candidate: JudgedCandidate, answers: Sequence[AskedSteps]) -> None:
-        """Stores the judgement of an attempt, or why there is none, from the answers to all questions about it."""
-        reason = next((answer.reason for answer in answers if not answer.verdicts), "")
-        if reason:
-            self._store_judgement(candidate.attempt, candidate.version, (), reason)
+    def _take_reply(self, asking: _Asking, future: Future[Response]) -> None:
+        """Stores what came of a question, and judges the attempt if it was the last one."""
+        key = self._key(asking)
+        self._out.discard(key)
+        self._ready.extendleft(self._held.pop(key, ()))
+        try:
+            response = future.result()
+        except ModelError as error:
+            # The answerer has already retried any error that can be retried.
+            asking.state.answers[asking.place] = str(error)
+        except (InstanceError, PictureError, KeyError) as error:
+            asking.state.answers[asking.place] = f"A picture of the puzzle cannot be shown to the judge: {error}"
+        else:
+            self._keep_reply(asking, response)
+        self._settle(asking.state)
+
+    def _keep_reply(self, asking: _Asking, response: Response) -> None:
+        usage = response.usage
+        self._add_counts(requests=1, input_tokens=usage.input_tokens or 0, output_tokens=usage.output_tokens or 0)
+        key = self._key(asking)
+        try:
+            verdicts = read_verdicts(response.text, asking.question.expected)
+        except UnreadableVerdict as error:
+            self._project.puzzles.keep_judge_answer(_useless_key(key, asking.repeat), response.text)
+            if asking.repeat < RETRIES:
+                self._ready.appendleft(replace(asking, repeat=asking.repeat + 1))
+            else:
+                asking.state.answers[asking.place] = f"{error}; asked {RETRIES + 1} times"
+        else:
+            self._project.puzzles.keep_judge_answer(key, response.text)
+            asking.state.answers[asking.place] = verdicts
+
+    def _settle(self, state: _CandidateState) -> None:
+        """Stores the judgement of an attempt, or why there is none, once all answers about it are there."""
+        if not state.is_settled:
             return
-        verdicts = [verdict for answer in answers for verdict in answer.verdicts]
+        candidate = state.candidate
+        reason = next((answer for answer in state.answers if isinstance(answer, str)), "")
+        if reason:
+            self._store_judgement(candidate.attempt, candidate.version, (), reason, self._useless_keys(state))
+            return
+        verdicts = [verdict for answer in state.answers if isinstance(answer, tuple) for verdict in answer]
         judgement = combined(candidate.source.puzzle, candidate.text, verdicts)
-        self._store_judgement(candidate.attempt, candidate.version, judgement.steps)
+        self._store_judgement(candidate.attempt, candidate.version, judgement.steps, "", self._useless_keys(state))
 
-    def _store_judgement(self, attempt: int, version: str, steps: tuple[StepVerdict, ...], reason: str = "") -> None:
+    def _useless_keys(self, state: _CandidateState) -> list[str]:
+        keys = [self._key(_Asking(state, place, 0)) for place in range(len(state.questions))]
+        return [_useless_key(key, repeat) for key in keys for repeat in range(RETRIES + 1)]
+
+    def _store_judgement(
+        self,
+        attempt: int,
+        version: str,
+        steps: tuple[StepVerdict, ...],
+        reason: str = "",
+        useless: Iterable[str] = (),
+    ) -> None:
+        """Stores a judgement, and forgets the replies that could not be read: next time the judge is asked anew."""
         text = STORED.dump_json(steps).decode()
         judge = judge_name(self._judge, self._what.together)
-        self._project.puzzles.add_step_judgement(attempt, JudgementSource.JUDGE, judge, text, version, reason)
+        with self._project.database.write_transaction():
+            self._project.puzzles.add_step_judgement(attempt, JudgementSource.JUDGE, judge, text, version, reason)
+            self._project.puzzles.forget_judge_answers(useless)
         if steps:
             self._add_counts(judged=1)
         else:
-            self._outcome = self._outcome.model_copy(
-                update={"unjudged": self._outcome.unjudged + 1, "last_error": reason}
-            )
+            self._add_counts(unjudged=1)
+            self._outcome = self._outcome.model_copy(update={"last_error": reason})
 
     def _add_counts(self, **counts: int) -> None:
         sums = {name: getattr(self._outcome, name) + count for name, count in counts.items()}
         self._outcome = self._outcome.model_copy(update=sums)
 
-    def _ask_question(self, candidate: JudgedCandidate, question: PuzzleQuestion) -> AskedSteps:
-        """Asks a question, and asks again if the answer cannot be read. Runs in a thread of the pool."""
-        try:
-            request = _request(candidate, question)
-        except (InstanceError, PictureError, KeyError) as error:
-            return AskedSteps(reason=f"A picture of the puzzle cannot be shown to the judge: {error}")
-        asked = AskedSteps()
-        for number in range(RETRIES + 1):
-            try:
-                asked = self._ask_once(replace(request, repeat=number), asked, question.expected)
-            except ModelError as error:
-                # The answerer has already retried any error that can be retried.
-                return replace(asked, reason=str(error))
-            if asked.verdicts:
-                return asked
-        return asked
-
-    def _ask_once(self, request: Request, before: AskedSteps, expected: int) -> AskedSteps:
-        response = self._answerer.ask(request, self._raise_if_stopped)
-        asked = AskedSteps(
-            text=response.text,
-            requests=before.requests + 1,
-            input_tokens=before.input_tokens + (response.usage.input_tokens or 0),
-            output_tokens=before.output_tokens + (response.usage.output_tokens or 0),
-        )
-        try:
-            return replace(asked, verdicts=read_verdicts(response.text, expected))
-        except UnreadableVerdict as error:
-            return replace(asked, reason=f"{error}; asked {RETRIES + 1} times")
+    def _ask_once(self, asking: _Asking) -> Response:
+        """Asks a question. Runs in a thread of the pool."""
+        request = _request(asking.state.candidate, asking.question)
+        return self._answerer.ask(replace(request, repeat=asking.repeat), self._raise_if_stopped)
 
     def _raise_if_stopped(self, done: float, total: float, text: str = "") -> None:
         if self._stopped.is_set():
             raise Cancelled
+
+
+def _useless_key(key: str, repeat: int) -> str:
+    """The key of a reply that could not be read."""
+    return f"{key}#{repeat}"
 
 
 def _request(candidate: JudgedCandidate, question: PuzzleQuestion) -> Request:

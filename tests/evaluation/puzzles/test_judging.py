@@ -1,18 +1,34 @@
 """Judging which steps of puzzles attempts met, with judges that follow a script."""
 
+import hashlib
 import json
+import os
+import random
+import signal
+import subprocess
+import sys
 import threading
+import time
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from spatial_workbench.engine.core import Cancelled, resolve
 from spatial_workbench.engine.evaluation.planning.plan import Contender
-from spatial_workbench.engine.evaluation.puzzles import judging
-from spatial_workbench.engine.evaluation.puzzles.judging import StepJudging, estimate_steps, judge_settings, judge_steps
+from spatial_workbench.engine.evaluation.puzzles import candidates, judging
+from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
+from spatial_workbench.engine.evaluation.puzzles.judging import estimate_steps, judge_settings, judge_steps
 from spatial_workbench.engine.models import ErrorKind, ModelError, ModelSettings, Provider, Response, Usage
 from spatial_workbench.engine.puzzles.judging import stored_judgement
 from spatial_workbench.engine.puzzles.sets.pages import picture_size
 from spatial_workbench.engine.store import Actor, Project
+from spatial_workbench.engine.tasks.puzzle_hunt.source import source_of
+from tests.models.conftest import ScriptedReply, chat, server
+from tests.sweeps import few
+
+__all__ = ["server"]
 
 YES, NO = (json.dumps({"correct": correct, "explanation": "So it is."}) for correct in (True, False))
 ADDRESS = "puzzle_hunt:5"
@@ -34,6 +50,7 @@ class Scripted:
         self.by_step = by_step
         self.asked = []
         self.lock = threading.Lock()
+        self.is_slow = False
 
     def ask(self, request, progress):
         with self.lock:
@@ -41,6 +58,8 @@ class Scripted:
             step = next((n for n in range(1, 10) if f"Reference step {n} of" in request.text), 0)
             told = self.by_step.get("all" if "step_comparison" in request.system else f"s{step}", NO)
             text = told.pop(0) if isinstance(told, list) and len(told) > 1 else told
+        if self.is_slow:
+            time.sleep(0.3)
         progress(0, 1, "")
         text = text[0] if isinstance(text, list) else text
         if isinstance(text, Exception):
@@ -183,7 +202,7 @@ def test_people_are_judged_like_models(monkeypatch, path):
 
 
 def test_cancelling_keeps_what_was_judged(monkeypatch, path):
-    submit(path, *[WRONG] * 9)
+    submit(path, *(f"Answer: BOX {k}" for k in range(9)))
 
     def cancel(done, total, text=""):
         if done >= 4:
@@ -192,7 +211,49 @@ def test_cancelling_keeps_what_was_judged(monkeypatch, path):
     with pytest.raises(Cancelled):
         judge(monkeypatch, path, Scripted(), progress=cancel)
     with Project.open(path) as project:
-        assert len(project.puzzles.step_judgements()) == 4
+        assert 4 <= len(project.puzzles.step_judgements()) < 9
+
+
+def test_what_is_in_flight_when_judging_is_paused_may_still_come_in(monkeypatch, path):
+    submit(path, WRONG)
+    answerer = Scripted()
+    answerer.is_slow = True
+
+    def cancel(done, total, text=""):
+        if answerer.asked:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        judge(monkeypatch, path, answerer, progress=cancel, drain_s=10)
+    with Project.open(path) as project:
+        assert estimate_steps(project, "oak").requests == 4 - len(answerer.asked) < 4
+
+
+def test_judging_again_goes_on_where_it_was_paused(monkeypatch, path):
+    first, second = submit(path, WRONG, NONE)
+    judge(monkeypatch, path, Scripted())
+    since = judged(path, second)[-1].at + timedelta(milliseconds=2)
+    time.sleep(0.01)
+    again = StepJudging(again=True, since=since)
+    judge(monkeypatch, path, Scripted(s1=YES), replace(again, attempts=(first,)))
+    answerer = Scripted(s1=YES)
+    assert judge(monkeypatch, path, answerer, again).judged == 1
+    assert (len(answerer.asked), len(judged(path, first)), len(judged(path, second))) == (4, 2, 2)
+
+
+def test_attempts_that_say_the_same_are_asked_about_once(monkeypatch, path):
+    submit(path, *[WRONG] * 5)
+    answerer = Scripted()
+    assert (judge(monkeypatch, path, answerer).judged, len(answerer.asked)) == (5, 4)
+
+
+def test_a_puzzle_without_steps_leaves_the_attempt_unjudged(monkeypatch, path):
+    (attempt,) = submit(path, WRONG)
+    source = source_of(resolve(ADDRESS)[1])
+    bare = replace(source, puzzle=replace(source.puzzle, reasoning=()))
+    monkeypatch.setattr(candidates, "source_of", lambda instance: bare)
+    judge(monkeypatch, path, Scripted())
+    assert judged(path, attempt)[0].note == "The puzzle has no annotated steps"
 
 
 def test_an_estimate_counts_the_questions_that_would_be_asked(monkeypatch, path):
@@ -225,7 +286,7 @@ def test_a_quotation_in_a_broken_answer_is_not_taken_for_the_verdict(monkeypatch
 
 def test_a_puzzle_that_is_gone_leaves_the_attempt_unjudged(monkeypatch, path):
     (attempt,) = submit(path, WRONG)
-    monkeypatch.setattr(judging, "source_of", _gone)
+    monkeypatch.setattr(candidates, "source_of", _gone)
     judge(monkeypatch, path, Scripted())
     assert judged(path, attempt)[0].note == "The set is gone"
 
@@ -234,3 +295,76 @@ def _gone(instance):
     from spatial_workbench.engine.core import InstanceError
 
     raise InstanceError("The set is gone")
+
+
+# Kills ---------------------------------------------------------------------------------------------------------------
+
+PARALLEL = 2
+KILLS = few(3, 8)
+
+
+class CountingJudge:
+    """Answers slowly; to each third question, it first gives something that cannot be read."""
+
+    def __init__(self):
+        self.asked = []
+        self.useless = set()
+        self.lock = threading.Lock()
+
+    def __call__(self, body):
+        question = hashlib.sha256(json.dumps(body["messages"]).encode()).hexdigest()
+        with self.lock:
+            is_useless = int(question[:8], 16) % 3 == 0 and question not in self.asked
+            self.asked.append(question)
+            if is_useless:
+                self.useless.add(len(self.asked) - 1)
+        return ScriptedReply([0.05, *chat("hm" if is_useless else YES).parts])
+
+
+def begin(path, judge):
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from spatial_workbench.engine.evaluation.planning.plan import Contender\n"
+        "from spatial_workbench.engine.evaluation.puzzles.judging import judge_steps\n"
+        "judge_steps(Path(sys.argv[1]), Contender.model_validate_json(sys.argv[2]))"
+    )
+    command = [sys.executable, "-c", code, str(path), judge.model_dump_json()]
+    return subprocess.Popen(command, cwd=Path(__file__).resolve().parents[3], start_new_session=True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="kills with POSIX signals")
+@pytest.mark.timeout(600)
+def test_judging_that_is_killed_asks_nothing_twice_but_what_was_in_flight(path, server):
+    attempts = submit(path, *(f"Answer: BOX {k}" for k in range(few(12, 30))))
+    counting = CountingJudge()
+    server.answers.append(counting)
+    settings = ModelSettings(name="oak", model="m", base_url=server.url, limits={"parallel": PARALLEL})
+    chance = random.Random(7)
+    in_flight = set()
+    for kill in range(KILLS + 1):
+        before = len(counting.asked)
+        process = begin(path, Contender(settings=settings))
+        if kill == KILLS:
+            assert process.wait(300) == 0
+            break
+        wait_until(lambda seen=before: len(counting.asked) > seen)
+        time.sleep(chance.uniform(0, 0.4))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        wait_until(lambda: not server.running)
+        in_flight |= set(range(len(counting.asked) - PARALLEL, len(counting.asked)))
+    newest = {}
+    for place, question in enumerate(counting.asked):
+        assert newest.get(question) in {None, *in_flight, *counting.useless}
+        newest[question] = place
+    assert len(newest) == 4 * len(attempts)
+    assert [len(judged(path, attempt)) for attempt in attempts] == [1] * len(attempts)
+    assert all(met(path, attempt) == (True,) * 4 for attempt in attempts)
+
+
+def wait_until(holds, seconds=60.0):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.005)

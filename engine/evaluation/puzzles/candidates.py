@@ -1,0 +1,113 @@
+"""Which attempts at puzzles a judge is asked about, and the questions about each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from spatial_workbench.engine.core import InstanceError, resolve
+from spatial_workbench.engine.puzzles.judging import PuzzleQuestion, cache_key, questions, stored_judgement
+from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow, StepJudgement
+from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, source_of
+
+TASK = "puzzle_hunt"
+
+
+@dataclass(frozen=True)
+class StepJudging:
+    """What is to be judged, and how.
+
+    Attributes:
+        batch: Only its attempts; None: all of the project.
+        attempts: Only these; None: all.
+        together: Whether one question covers all steps of an attempt, in place of one question a step.
+        again: Whether attempts that this judge has judged are judged again, without its stored answers.
+        since: When this judging began, if it goes on after a pause: what was judged, could not be judged, or was
+            answered from then on is done.
+    """
+
+    batch: int | None = None
+    attempts: tuple[int, ...] | None = None
+    together: bool = False
+    again: bool = False
+    since: datetime | None = None
+
+
+@dataclass(frozen=True)
+class JudgedCandidate:
+    """An attempt that is to be judged, with the puzzle that it is about."""
+
+    attempt: int
+    text: str
+    version: str
+    source: HuntSource
+
+
+def judge_name(model: str, together: bool = False) -> str:
+    """What a model is called as a judge: asked about all steps at once, it is another judge."""
+    return f"{model} (all steps at once)" if together else model
+
+
+def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRow]:
+    """The attempts at puzzles that a model has not judged yet in this way, or all of them with `again`."""
+    done = _judged_by(project, judge_name(judge, what.together), what)
+    rows = project.runs.select(RunFilter(tasks=(TASK,), batch=what.batch))
+    chosen = None if what.attempts is None else set(what.attempts)
+    return [row for row in rows if row.number not in done and (chosen is None or row.number in chosen)]
+
+
+def _judged_by(project: Project, judge: str, what: StepJudging) -> set[int]:
+    """The attempts that a judge has judged whole, the last step included, if their puzzle has not changed since."""
+    own = [j for j in project.puzzles.step_judgements() if j.source is JudgementSource.JUDGE and j.who == judge]
+    newest = {judged.attempt: judged for judged in own if not what.again or _is_since(judged, what.since)}
+    rows = {row.number: row.address for row in project.runs.rows(list(newest))}
+    return {
+        attempt
+        for attempt, judged in newest.items()
+        if _is_since(judged, what.since)
+        or (attempt in rows and _is_complete(judged) and judged.version == _version_of(rows[attempt]))
+    }
+
+
+def _is_since(judged: StepJudgement, since: datetime | None) -> bool:
+    return since is not None and judged.at >= since
+
+
+def _is_complete(judged: StepJudgement) -> bool:
+    read = stored_judgement(judged.steps)
+    return read is not None and read.is_complete
+
+
+def _version_of(address: str) -> str | None:
+    try:
+        return str(resolve(address)[1].parameters["version"])
+    except InstanceError:
+        return None
+
+
+def candidate_of(project: Project, row: RunRow) -> JudgedCandidate | str:
+    """What a judge is shown of an attempt, or why it cannot be judged."""
+    try:
+        instance = resolve(row.address)[1]
+        source = source_of(instance)
+    except InstanceError as error:
+        return str(error)
+    return JudgedCandidate(row.number, text_of(project, row), str(instance.parameters["version"]), source)
+
+
+def text_of(project: Project, row: RunRow) -> str:
+    """What a candidate wrote: the replies of a model, or the answer itself."""
+    replies = project.runs.replies(row.item) if row.item is not None else []
+    return "\n\n".join(reply.text for reply in replies) or project.attempts.get(row.number).answer
+
+
+def questions_about(candidate: JudgedCandidate, together: bool) -> list[PuzzleQuestion]:
+    """The questions about an attempt: one a step, or one for all."""
+    puzzle = candidate.source.puzzle
+    pages = len(candidate.source.pages)
+    return list(questions(puzzle, candidate.text, pages, together))
+
+
+def answer_key(judge: str, candidate: JudgedCandidate, question: PuzzleQuestion) -> str:
+    """The key under which the answer of a model to a question about an attempt is kept."""
+    return cache_key(judge, question, candidate.version, candidate.text)
