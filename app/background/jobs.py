@@ -21,6 +21,9 @@ from spatial_workbench.engine.core.errors import sentence_of
 GRACE_MS = 2000
 """How long a cancelled job may go on before its process is ended."""
 
+JUDGING_DRAIN_S = 60
+"""How long judging that is paused waits for answers that are on their way."""
+
 LIVE_LANES = 3
 """How many verdicts can be computed at the same time."""
 IDLE_MS = 20_000
@@ -103,7 +106,7 @@ class Lane(QObject, Submits):
 
     changed = Signal()
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(self, name: str, parent: QObject | None = None, grace_ms: int = GRACE_MS) -> None:
         super().__init__(parent)
         self.name = name
         self.current: BackgroundJob | None = None
@@ -112,7 +115,7 @@ class Lane(QObject, Submits):
         self._numbers = itertools.count(1)
         self._generation = 0
         self._child: ChildProcess | None = None
-        self._grace = QTimer(self, singleShot=True, interval=GRACE_MS)
+        self._grace = QTimer(self, singleShot=True, interval=grace_ms)
         self._grace.timeout.connect(self._end_stubborn_job)
         self._delivery = Delivery(self._take_message)
 
@@ -366,7 +369,8 @@ class ScopedRunner(Submits):
 
 
 class Jobs(QObject, Submits):
-    """The background processes: several for live verdicts, one for longer work, one that draws videos.
+    """The background processes: several for live verdicts, one for longer work, one that draws videos, one that
+    asks judges.
 
     A verdict waits neither for a solver nor for another tab. This is the Runner that editors see.
 
@@ -382,8 +386,11 @@ class Jobs(QObject, Submits):
         self.long = Lane("long", self)
         self.videos = Lane("videos", self)
         """Ends with its last job: the libraries that draw take much memory."""
-        self.videos.changed.connect(self._end_drawing)
-        self.videos.changed.connect(self.changed)
+        self.judging = Lane("judging", self, 1000 * JUDGING_DRAIN_S + GRACE_MS)
+        """What is paused here waits for the answers that are on their way."""
+        for lane in (self.videos, self.judging):
+            lane.changed.connect(self._end_idle)
+            lane.changed.connect(self.changed)
         self.live.changed.connect(self.changed)
         self.long.changed.connect(self.changed)
 
@@ -395,15 +402,17 @@ class Jobs(QObject, Submits):
         """Ends all processes."""
         self.long.close()
         self.videos.close()
+        self.judging.close()
         self.live.close()
 
     @property
     def shown(self) -> Lane | None:
         """The lane whose job the status bar shows: the first with one that is not quiet."""
-        lanes = (self.long, self.videos)
+        lanes = (self.long, self.videos, self.judging)
         jobs = ((lane, lane.current) for lane in lanes)
         return next((lane for lane, job in jobs if job is not None and not job.quiet and not job.is_cancelled), None)
 
-    def _end_drawing(self) -> None:
-        if self.videos.current is None and not self.videos.waiting:
-            self.videos.retire()
+    def _end_idle(self) -> None:
+        for lane in (self.videos, self.judging):
+            if lane.current is None and not lane.waiting:
+                lane.retire()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.background import evaluations as background
-from spatial_workbench.app.evaluation.words import judging_expectation, judging_outcome, steps_outcome
+from spatial_workbench.app.evaluation.words import judging_expectation, judging_outcome
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
     from spatial_workbench.engine.evaluation.labelling import JudgingEstimate, LabellingOutcome
     from spatial_workbench.engine.evaluation.planning.plan import Contender
-    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudgingOutcome
 
 
 class JudgeDialog(FormDialog):
@@ -137,10 +136,10 @@ class StepJudgeDialog(JudgeDialog):
     scopes: What can be judged, by what it is called; the first is chosen.
 
     Signals:
-        steps_chosen(str, object): the judge's name, and what it judges and how (StepJudging).
+        steps_chosen(str, object, str): the judge's name, what it judges and how (StepJudging), and this in words.
     """
 
-    steps_chosen = Signal(str, object)
+    steps_chosen = Signal(str, object, str)
     heading = "Judge steps"
     about = "A model reads attempts at puzzles and says which annotated steps they contain, with the same result."
     again_text = "Also judge attempts that this judge has judged"
@@ -192,19 +191,8 @@ class StepJudgeDialog(JudgeDialog):
         )
 
     def order(self) -> None:
-        self.steps_chosen.emit(self.chosen, self._what())
+        self.steps_chosen.emit(self.chosen, self._what(), self.scope.currentText())
         self.accept()
-
-
-def steps_outcome_box(judged: StepJudgingOutcome, parent: QWidget) -> QMessageBox:
-    """Shows the outcome of judging steps."""
-    summary = f"Judged: {counted(judged.judged, 'attempt')}."
-    box = QMessageBox(QMessageBox.Icon.Information, "Judge steps", summary, parent=parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(steps_outcome(judged))
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.addButton(QMessageBox.StandardButton.Close)
-    return box
 
 
 def outcome_box(judge: Contender, labelled: LabellingOutcome, parent: QWidget) -> QMessageBox:

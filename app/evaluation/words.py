@@ -91,7 +91,8 @@ def steps_outcome(judged: StepJudgingOutcome) -> str:
         f"{tokens(judged.output_tokens)} out; {counted(judged.cached, 'answer')} known from before."
     ]
     if judged.unjudged:
-        lines.append(f"Not judged: {counted(judged.unjudged, 'attempt')}. {judged.last_error}".strip())
+        reason = judged.last_error.removesuffix(".")
+        lines.append(f"Not judged: {counted(judged.unjudged, 'attempt')}. {reason}. “Judge steps…” tries them again.")
     return "\n".join(lines)
 
 

@@ -92,6 +92,10 @@ class Pages(QObject):
         self.tabs.setCurrentWidget(self._single[name])
         return self._single[name]
 
+    def opened(self, name: str) -> QWidget | None:
+        """The open page of that name."""
+        return self._single.get(name)
+
     def name_of(self, page: QWidget | None) -> str | None:
         """The name of a page of which at most one is open; None for others."""
         return next((name for name, single in self._single.items() if single is page), None)

@@ -237,6 +237,7 @@ class MainWindow(Host):
         self.project.changed.connect(self._load_progress)
         self.evaluations.attempts_wanted.connect(self.run_pages.show_runs_of)
         self.evaluations.attempt_wanted.connect(self.run_pages.show_run)
+        self.evaluations.steps_wanted.connect(self.run_pages.show_steps)
         self.status_bar.cancelled.connect(lambda label: self.show_message(f"{label}: cancelled."))
 
     def _restore(self) -> None:

@@ -1,7 +1,7 @@
 """What a project keeps about puzzles."""
 
 import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlite_utils import Database
@@ -106,3 +106,12 @@ def test_a_strangers_file_with_other_values_is_refused(project, attempt, stateme
     connection.close()
     with pytest.raises(ProjectError, match=words):
         Project.open(project.path)
+
+
+def test_the_answer_of_a_judge_may_be_too_old_and_can_be_forgotten(project):
+    project.puzzles.keep_judge_answer("key", "yes")
+    now = datetime.now(UTC)
+    assert project.puzzles.judge_answer("key", now - timedelta(minutes=1)) == "yes"
+    assert project.puzzles.judge_answer("key", now + timedelta(minutes=1)) is None
+    project.puzzles.forget_judge_answers(["key", "other"])
+    assert project.puzzles.judge_answer("key") is None

@@ -29,10 +29,12 @@ class Evaluations(QObject):
     Signals:
         attempts_wanted(int): list the attempts of a batch.
         attempt_wanted(int): show one attempt.
+        steps_wanted(int): show the judged steps of one attempt.
     """
 
     attempts_wanted = Signal(int)
     attempt_wanted = Signal(int)
+    steps_wanted = Signal(int)
 
     def __init__(self, window: Host) -> None:
         super().__init__(window)
@@ -41,6 +43,7 @@ class Evaluations(QObject):
         self._told_of: set[int] = set()
         self.judging = Judging(window)
         self.judging.attempts_wanted.connect(self.attempts_wanted)
+        self.judging.steps_wanted.connect(self.steps_wanted)
         self.watch = BatchWatch(window.project, self)
         self.watch.changed.connect(self._show_status)
         self.watch.ended.connect(self._announce_end)
@@ -50,6 +53,7 @@ class Evaluations(QObject):
         add("evaluate.batches", "Evaluate", "&Batches", self.show_batches, "Ctrl+Shift+B", "list")
         add("evaluate.models", "Evaluate", "&Models…", self.show_models, "", "model")
         add("evaluate.judge", "Evaluate", "&Judge steps of puzzles…", lambda: self.judging.judge_steps(), "", "check")
+        add("evaluate.judging", "Evaluate", "Judging of ste&ps", self.judging.show_judging, "", "list")
         add("evaluate.import", "Evaluate", "&Import answers…", self.choose_answers, "", "open")
         self.status = QToolButton()
         self.status.setToolTip("Batches running in the background. Click to see them.")

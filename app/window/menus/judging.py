@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox
@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QMessageBox
 from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
+    from spatial_workbench.app.evaluation.judging_page import JudgingPage
+    from spatial_workbench.app.evaluation.step_judging import StepJudgingWork
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.engine.evaluation.labelling import LabellingOutcome
     from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
-    from spatial_workbench.engine.evaluation.puzzles.judging import StepJudgingOutcome
 
 
 class Judging(QObject):
@@ -22,13 +23,17 @@ class Judging(QObject):
 
     Signals:
         attempts_wanted(int): list the attempts of a batch.
+        steps_wanted(int): show the steps of an attempt.
     """
 
     attempts_wanted = Signal(int)
+    steps_wanted = Signal(int)
 
     def __init__(self, window: Host) -> None:
         super().__init__(window)
         self._window = window
+        self._works: list[StepJudgingWork] = []
+        window.pages.register("judging", self._make_page)
 
     def label(self, batch: int) -> None:
         """Asks which model should label the failed attempts of a batch, and starts it."""
@@ -56,7 +61,7 @@ class Judging(QObject):
             return
         scopes = scope_of(batch, attempts) if batch is not None or attempts is not None else self._scopes()
         dialog = StepJudgeDialog(self._window.jobs, path, scopes, judges, self._window)
-        dialog.steps_chosen.connect(lambda name, what: self._judge_steps(judges[name], what))
+        dialog.steps_chosen.connect(lambda name, what, scope: self._judge_steps(judges[name], what, scope))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -72,26 +77,39 @@ class Judging(QObject):
                 scopes |= scope_of(batch.row.number, None)
         return scopes | scope_of(None, None)
 
-    def _judge_steps(self, judge: Contender, what: StepJudging) -> None:
-        from spatial_workbench.app.background.evaluations import judge_puzzle_steps, with_keys
-        from spatial_workbench.app.evaluation.judge_dialog import steps_outcome_box
-        from spatial_workbench.engine.models import session_keys
+    def _judge_steps(self, judge: Contender, what: StepJudging, scope: str) -> None:
+        from spatial_workbench.app.evaluation.step_judging import StepJudgingWork
 
-        def done(judged: StepJudgingOutcome) -> None:
-            self._window.project.changed.emit()
-            steps_outcome_box(judged, self._window).open()
+        path = self._window.project.path
+        if path is None:
+            return
+        work = StepJudgingWork(self._window.jobs.judging, path, judge, what, scope, self)
+        work.ended.connect(lambda: self._end_of(work))
+        self._works.append(work)
+        work.resume()
+        page = self._window.pages.opened("judging")
+        if what.attempts is None or len(what.attempts) > 1:
+            self.show_judging()
+        elif page is not None:
+            # Whoever asks about one attempt goes on looking at its steps.
+            cast("JudgingPage", page).show_works()
 
-        self._window.jobs.run(
-            "Judging steps",
-            with_keys,
-            session_keys([judge.settings]),
-            judge_puzzle_steps,
-            self._window.project.path,
-            judge.model_dump_json(),
-            what,
-            done=done,
-            failed=self._window.show_message,
-        )
+    def _end_of(self, work: StepJudgingWork) -> None:
+        self._window.project.changed.emit()
+        self._window.show_message(f"Judging steps by {work.name} is {work.state.value}. {work.words}".strip())
+
+    def show_judging(self) -> None:
+        """Goes to the page of judging."""
+        page: JudgingPage = self._window.pages.show("judging")
+        page.show_works()
+
+    def _make_page(self) -> JudgingPage:
+        from spatial_workbench.app.evaluation.judging_page import JudgingPage
+
+        page = JudgingPage(self._works, self._window.project)
+        page.judge_wanted.connect(lambda: self.judge_steps())
+        page.attempt_wanted.connect(self.steps_wanted)
+        return page
 
     def _label(self, judge: Contender, batch: int, again: bool) -> None:
         from spatial_workbench.app.background.evaluations import label, with_keys

@@ -60,6 +60,12 @@ class RunPages(QObject):
         """Goes to an attempt in the runs browser."""
         self.show_runs().show_attempt(attempt)
 
+    def show_steps(self, attempt: int) -> None:
+        """Goes to the judged steps of an attempt at a puzzle in the runs browser."""
+        page = self.show_runs()
+        page.show_attempt(attempt)
+        page.detail.tabs.setCurrentWidget(page.detail.steps)
+
     def show_disagreements(self) -> None:
         """Goes to the page of disagreements."""
         self._window.pages.show("disagreements")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 
 from spatial_workbench.engine.core import InstanceError, resolve
-from spatial_workbench.engine.puzzles.judging import PuzzleQuestion, cache_key, questions, stored_judgement
+from spatial_workbench.engine.puzzles.judging import (
+    PuzzleQuestion,
+    StepsJudgement,
+    cache_key,
+    questions,
+    stored_judgement,
+)
 from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow, StepJudgement
 from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, source_of
 
@@ -43,6 +50,33 @@ class JudgedCandidate:
     source: HuntSource
 
 
+class LineState(StrEnum):
+    """How far an attempt is judged."""
+
+    WAITING = "waiting"
+    JUDGED = "judged"
+    FAILED = "could not be judged"
+
+
+@dataclass(frozen=True)
+class JudgingLine:
+    """An attempt, and what a judge says of it.
+
+    Attributes:
+        puzzle: Its title, or the address if the puzzle is gone.
+        who: Whose attempt it is.
+        judgement: None unless it is judged.
+        note: Why it could not be judged.
+    """
+
+    attempt: int
+    puzzle: str
+    who: str
+    state: LineState
+    judgement: StepsJudgement | None = None
+    note: str = ""
+
+
 def judge_name(model: str, together: bool = False) -> str:
     """What a model is called as a judge: asked about all steps at once, it is another judge."""
     return f"{model} (all steps at once)" if together else model
@@ -54,6 +88,37 @@ def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRo
     rows = project.runs.select(RunFilter(tasks=(TASK,), batch=what.batch))
     chosen = None if what.attempts is None else set(what.attempts)
     return [row for row in rows if row.number not in done and (chosen is None or row.number in chosen)]
+
+
+def judging_lines(project: Project, judge: str, what: StepJudging) -> list[JudgingLine]:
+    """The attempts that a judge is asked about, judged or not; `judge` is the model's name."""
+    name = judge_name(judge, what.together)
+    own = [j for j in project.puzzles.step_judgements() if j.source is JudgementSource.JUDGE and j.who == name]
+    newest = {judged.attempt: judged for judged in own if not what.again or _is_since(judged, what.since)}
+    rows = rows_to_judge(project, judge, StepJudging(what.batch, what.attempts, again=True))
+    puzzles = {address: _puzzle_of(address) for address in dict.fromkeys(row.address for row in rows)}
+    return [_line(row, *puzzles[row.address], newest.get(row.number), what) for row in rows]
+
+
+def _puzzle_of(address: str) -> tuple[str, str | None]:
+    """The title of a puzzle and its version."""
+    try:
+        instance = resolve(address)[1]
+        return source_of(instance).puzzle.title, str(instance.parameters["version"])
+    except InstanceError:
+        return address, None
+
+
+def _line(row: RunRow, title: str, version: str | None, judged: StepJudgement | None, what: StepJudging) -> JudgingLine:
+    waiting = JudgingLine(row.number, title, row.actor_name, LineState.WAITING)
+    if judged is None:
+        return waiting
+    read = stored_judgement(judged.steps)
+    if read is None:
+        return replace(waiting, state=LineState.FAILED, note=judged.note)
+    if not _is_since(judged, what.since) and (not read.is_complete or judged.version != version):
+        return waiting
+    return replace(waiting, state=LineState.JUDGED, judgement=read)
 
 
 def _judged_by(project: Project, judge: str, what: StepJudging) -> set[int]:

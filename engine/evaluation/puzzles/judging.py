@@ -214,9 +214,7 @@ class _Run:
             self._wait(flying, _POLL_S)
             progress(self._done, self._total, self._words())
 
-    def _wait(
-        self, flying: dict[Future[Response], _Asking], seconds: float, until: str = FIRST_COMPLETED
-    ) -> None:
+    def _wait(self, flying: dict[Future[Response], _Asking], seconds: float, until: str = FIRST_COMPLETED) -> None:
         """Takes what comes in until the first reply, or all, are there, but no longer than so many seconds."""
         done, _ = wait(flying, timeout=seconds, return_when=until)
         for future in done:

@@ -1,0 +1,83 @@
+"""Which attempts a judge is asked about, and how far each is judged."""
+
+from datetime import timedelta
+
+import pytest
+
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.evaluation.puzzles.candidates import (
+    LineState,
+    StepJudging,
+    judge_name,
+    judging_lines,
+    rows_to_judge,
+)
+from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict
+from spatial_workbench.engine.store import Actor, JudgementSource, Project
+
+INSTANCE = resolve("puzzle_hunt:5")[1]
+VERSION = INSTANCE.parameters["version"]
+
+
+@pytest.fixture
+def project(tmp_path):
+    with Project.create(tmp_path / "a.workbench") as opened:
+        for text in ("one", "two", "three", "four"):
+            opened.attempts.add(INSTANCE, text, Actor.MODEL, "birch")
+        judge(opened, 1, "TTFF")
+        judge(opened, 2, "", note="No answer")
+        judge(opened, 3, "TTFF", version="earlier")
+        yield opened
+
+
+def judge(project, attempt, met, who="oak", version=VERSION, note=""):
+    steps = STORED.dump_json(tuple(StepVerdict(correct=mark == "T") for mark in met)).decode()
+    project.puzzles.add_step_judgement(attempt, JudgementSource.JUDGE, who, steps, version, note)
+
+
+def states(project, **what):
+    return [line.state for line in sorted(judging_lines(project, "oak", StepJudging(**what)), key=lambda x: x.attempt)]
+
+
+def to_judge(project, **what):
+    return sorted(row.number for row in rows_to_judge(project, "oak", StepJudging(**what)))
+
+
+def test_what_is_not_judged_in_this_version_of_the_puzzle_waits(project):
+    assert states(project) == [LineState.JUDGED, LineState.FAILED, LineState.WAITING, LineState.WAITING]
+    assert to_judge(project) == [2, 3, 4]
+
+
+def test_a_line_says_what_the_judge_said_or_why_it_said_nothing(project):
+    lines = {line.attempt: line for line in judging_lines(project, "oak", StepJudging())}
+    assert (lines[1].puzzle, lines[1].who, lines[1].judgement.score) == ("Packing Room", "birch", 0.5)
+    assert (lines[2].judgement, lines[2].note) == (None, "No answer")
+
+
+def test_another_way_of_asking_is_another_judge(project):
+    assert states(project, together=True) == [LineState.WAITING] * 4
+    assert judge_name("oak", together=True) == "oak (all steps at once)"
+
+
+def test_what_was_judged_or_could_not_be_since_judging_began_is_done(project):
+    began = project.puzzles.step_judgements()[0].at
+    later = project.puzzles.step_judgements()[-1].at + timedelta(seconds=1)
+    assert to_judge(project, since=began) == [4]
+    assert to_judge(project, since=later) == [2, 3, 4]
+    assert to_judge(project, again=True, since=later) == [1, 2, 3, 4]
+    assert states(project, again=True, since=later) == [LineState.WAITING] * 4
+
+
+def test_only_chosen_attempts_are_listed(project):
+    assert [line.attempt for line in judging_lines(project, "oak", StepJudging(attempts=(2,)))] == [2]
+
+
+def test_a_puzzle_that_is_gone_is_named_by_its_address(project, monkeypatch):
+    from spatial_workbench.engine.core import InstanceError
+    from spatial_workbench.engine.evaluation.puzzles import candidates
+
+    def gone(address):
+        raise InstanceError("The set is gone")
+
+    monkeypatch.setattr(candidates, "resolve", gone)
+    assert {line.puzzle for line in judging_lines(project, "oak", StepJudging())} == {"puzzle_hunt:5"}
