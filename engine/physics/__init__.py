@@ -11,13 +11,14 @@ forces             what the engine does not know: springs, braces and wind
 frames             from the machine's frame to the engine's and the drawings', and back
 grabbers           each holds the first thing that comes near its face, as long as it is switched on
 live               a machine that somebody drives: simulated in a process of its own
+load_kernels       the compiled loops over parts, blocks and connections from which loads follow
 loads              what connections bear by Newton's and Euler's laws, and which of them breaks next
 machine_jobs       simulations as jobs of an executor, whose process the physics engine runs in
 machine_judging    the judge of machines: what a machine does, and what that is worth
 machine_results    simulated machines, remembered by their content in this process and on disk
 machine_run        whole simulations of machines: settles them, runs them, and records what happens
 machine_world      a machine in a level, step by step, until its connections break
-motion             how the rigid parts of a machine move, and how they are accelerated
+motion             how the rigid parts of a machine move
 outside            what acts on blocks from outside of their joints: contacts, springs, wind
 parts              the rigid parts of a machine: blocks that move as one, their mass, and what of them collides
 places             where blocks are in the engine: the body and link of each, and constraints between them

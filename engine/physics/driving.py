@@ -63,6 +63,7 @@ class Driving:
         self._obeyed: Policy | None = None
         """The policy that all motors are set by; None while some are on their way."""
         self._motors: list[_Powered] = []
+        self._powered_states: list[JointState] = []
         self._suspensions: list[tuple[Place, int]] = []
         self.work_j = 0.0
         """What the motors did since the power went on."""
@@ -71,6 +72,7 @@ class Driving:
         """Replaces the joints that are driven, each with its connection, after bodies were made or replaced."""
         self._suspensions = [(place, index) for place, index in joints if self._connections[index].joint.stiffness]
         self._motors = [motor for place, index in joints if (motor := self._powered(place, index)) is not None]
+        self._powered_states = [self._states[motor.connection] for motor in self._motors]
         self._driven.clear()
         self._obeyed = None
 
@@ -81,8 +83,12 @@ class Driving:
 
     def count_work(self) -> None:
         """Adds what the motors did in the last step; a motor that is turned backwards did nothing."""
-        powers = (self._states[joint.connection] for joint in self._motors)
-        self.work_j += sum(max(0.0, state.torque * state.velocity) for state in powers) / self.rate
+        work = 0.0
+        for state in self._powered_states:
+            power = state.torque * state.velocity
+            if power > 0:
+                work += power
+        self.work_j += work / self.rate
 
     def drive(self, policy: Policy) -> None:
         """Sets the motors whose speed or angle has to change."""

@@ -66,16 +66,17 @@ class Lines:
         self._motion = motion
         rows = [motion.row_of[block] for line in self.lines.values() for block, _ in line.ends]
         offsets = np.array([offset for line in self.lines.values() for _, offset in line.ends]).reshape(-1, 3)
-        self._rows = np.array(rows, int)
-        turned = motion.block_turns[self._rows]
-        self._offsets = motion.centers[self._rows] + (turned @ offsets[:, :, None])[:, :, 0]
+        where = np.array(rows, int)
+        turned = motion.block_turns[where]
+        self._parts = motion.part_of[where]
+        self._offsets = motion.centers[where] + (turned @ offsets[:, :, None])[:, :, 0]
 
     def pull(self, places: Places, contract: float, outside: Outside) -> list[tuple[ForceLine, float]]:
         """Applies the forces for the next step; returns the lines that broke, each with its force in N."""
         broken: list[tuple[ForceLine, float]] = []
         if not any(line.is_active and not line.is_broken for line in self.lines.values()):
             return broken
-        points = self._motion.points(self._rows, self._offsets).reshape(-1, 2, 3).tolist()
+        points = self._motion.places(self._parts, self._offsets).reshape(-1, 2, 3).tolist()
         for line, (first, second) in zip(self.lines.values(), points, strict=True):
             if not line.is_active or line.is_broken:
                 continue

@@ -6,6 +6,7 @@ Both ways swap y and z (docs/machines.md). Arrays hold vectors or quaternions x,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from struct import pack
 
 import numpy as np
 
@@ -34,6 +35,7 @@ def _turning() -> Floats:
 
 
 _CROSSING = _crossing()
+_UNIT = np.eye(3)
 _TURNING = _turning()
 """A rotation matrix is the unit matrix and these multiples of the products of a quaternion's components."""
 
@@ -59,11 +61,16 @@ def swapped_rotations(rotations: Floats) -> Floats:
     return rotations[..., [0, 2, 1, 3]] * (-1.0, -1.0, -1.0, 1.0)
 
 
+def floats(numbers: Sequence[float]) -> Floats:
+    """Many plain numbers as an array (n,), in a third of the time that `np.array` takes."""
+    return np.frombuffer(bytearray(pack(f"{len(numbers)}d", *numbers)))
+
+
 def matrices(rotations: Floats) -> Floats:
     """Rotation matrices (..., 3, 3) of quaternions (..., 4)."""
     squares = rotations[..., :, None] * rotations[..., None, :]
     turned = squares.reshape(*rotations.shape[:-1], 16) @ _TURNING
-    return np.asarray(turned.reshape(*rotations.shape[:-1], 3, 3) + np.eye(3))
+    return np.asarray(turned.reshape(*rotations.shape[:-1], 3, 3) + _UNIT)
 
 
 def crossing(vectors: Floats) -> Floats:
@@ -77,6 +84,11 @@ def turn(rotation: Sequence[float], vector: Sequence[float]) -> Vector:
     a, b, c = vector
     p, q, r = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
     return a + w * p + y * r - z * q, b + w * q + z * p - x * r, c + w * r + x * q - y * p
+
+
+def turned_all(rotations: Floats, vector: Sequence[float]) -> Floats:
+    """A vector turned by quaternions (n, 4), as by `turn`."""
+    return np.array([turn(rotation, vector) for rotation in rotations.tolist()]).reshape(-1, 3)
 
 
 def quaternion_of(matrix: Floats) -> Floats:
@@ -94,8 +106,8 @@ def quaternion_of(matrix: Floats) -> Floats:
 
 
 def products(first: Floats, second: Floats) -> Floats:
-    """The quaternions (n, 4) that turn by the second, then by the first."""
-    across = (crossing(first[:, :3]) @ second[:, :3, None])[:, :, 0]
-    vector = first[:, 3:] * second[:, :3] + second[:, 3:] * first[:, :3] + across
-    scalar = first[:, 3:] * second[:, 3:] - (first[:, :3] * second[:, :3]).sum(axis=1, keepdims=True)
-    return np.concatenate([vector, scalar], axis=1)
+    """The quaternions (..., n, 4) that turn by the second, then by the first."""
+    across = (crossing(first[..., :3]) @ second[..., :3, None])[..., 0]
+    vector = first[..., 3:] * second[..., :3] + second[..., 3:] * first[..., :3] + across
+    scalar = first[..., 3:] * second[..., 3:] - (first[..., :3] * second[..., :3]).sum(axis=-1, keepdims=True)
+    return np.concatenate([vector, scalar], axis=-1)

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import BlockType, constants
 from spatial_workbench.engine.physics.bodies import BodyState, MachineBody, PartBody, point_of
 from spatial_workbench.engine.physics.connections import Connection
 from spatial_workbench.engine.physics.frames import crossing, matrices
-from spatial_workbench.engine.physics.motion import Indices, Motion, Steps
-from spatial_workbench.engine.physics.outside import Wrenches
+from spatial_workbench.engine.physics.motion import Indices, Motion
 from spatial_workbench.engine.physics.parts import inertia_of
+
+Arrays = tuple[NDArray[Any], ...]
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,11 @@ class Loads:
 
     def __init__(self, count: int, steps: int) -> None:
         self._steps = steps
+        from spatial_workbench.engine.physics.load_kernels import average
+
+        self._average = average
         self._measured = np.zeros((steps - 1, count, 6))
-        self._waiting = np.full(count, steps - 1)
+        self._waiting = np.full(count, steps - 1, np.int64)
         """How many steps of each connection are missing before its first average."""
         self._limits = np.full((count, 2), np.inf)
         self.peaks = np.zeros(count)
@@ -62,30 +68,16 @@ class Loads:
 
     def add(self, connections: Indices, loads: Floats) -> Overload | None:
         """Adds the forces and torques (steps, k, 6) of some connections; returns the worst overload, if any."""
-        count = len(loads)
-        measured = np.zeros((self._steps - 1 + count, *self._measured.shape[1:]))
-        measured[: -count or None] = self._measured
-        measured[self._steps - 1 :, connections] = loads
-        self._measured = measured[count:]
-        sums = np.empty((count, *measured.shape[1:]))
-        sums[0] = measured[: self._steps].sum(axis=0)
-        for k in range(1, count):
-            sums[k] = sums[k - 1] + (measured[self._steps + k - 1] - measured[k - 1])
-        mean = sums / self._steps
-        sizes = np.sqrt((mean * mean).reshape(count, -1, 2, 3).sum(axis=3))
-        shares = (sizes / self._limits).max(axis=2)
-        shares[np.arange(count)[:, None] < self._waiting] = 0.0
-        np.maximum(self._waiting - count, 0, out=self._waiting)
-        np.maximum(self.peaks, shares.max(axis=0), out=self.peaks)
-        worst = int(shares.argmax())
-        if not shares.size or shares.flat[worst] <= 1:
-            return None
-        force, torque = sizes.reshape(-1, 2)[worst].tolist()
-        return Overload(worst % shares.shape[1], force, torque, float(shares.flat[worst]))
+        worst, force, torque, share = self._average(
+            self._measured, connections, loads, self._waiting, self._limits, self.peaks
+        )
+        return None if worst < 0 else Overload(worst, force, torque, share)
 
 
 class Bearing:
     """Computes what the connections of a machine's trees of blocks bear in a step.
+
+    Rows of blocks are in the order of the bodies' trees: what is beyond a connection is in rows that follow each other.
 
     Attributes:
         connections: (e,) the connections that it tells of.
@@ -102,106 +94,88 @@ class Bearing:
         kinds: Sequence[BlockType],
         state: BodyState,
     ) -> None:
+        from spatial_workbench.engine.physics.load_kernels import bear
+
+        self._bear = bear
+        self._gravity = -float(constants()["physics"]["gravity"])
         self._motion = motion
-        self._gravity = np.array([0.0, 0.0, -constants()["physics"]["gravity"]])
         order = [block for body in bodies for block in body.plan.blocks]
-        self._row_of = np.full(len(kinds), -1)
-        self._row_of[order] = np.arange(len(order))
-        self._count = len(order)
+        row_of = np.full(len(kinds), -1)
+        row_of[order] = np.arange(len(order))
+        part_of = np.zeros(len(order), int)
+        part_of[row_of[motion.blocks]] = motion.part_of
         links = [link for body in bodies for link in body.plan.links]
         self.connections: Indices = np.array([link.connection for link in links], int)
-        beyond = self._row_of[[link.block for link in links]]
-        self._first = beyond
-        self._end = beyond + _sizes(bodies)[beyond] if len(links) else beyond
-        part_of = np.zeros(len(order), int)
-        part_of[self._row_of[motion.blocks]] = motion.part_of
-        self._part_of = part_of[beyond]
-        self._roots = np.array([self._row_of[part.part.blocks[0]] for part in motion.parts], int)
-        turned = matrices(state.rotations)
-        now = motion.now
-        points = np.array([point_of(connections[link.connection], kinds, state, turned) for link in links])
-        part = self._part_of
-        arms = points.reshape(-1, 3) - now.origins[part]
-        self._points = (np.swapaxes(now.turned[part], 1, 2) @ arms[:, :, None])[:, :, 0]
-        self._set_masses(part_of, kinds)
-        self._set_joints(connections)
+        self._held_by = [connections[link.connection] for link in links]
+        first = row_of[np.array([link.block for link in links], int)]
+        end = first + _sizes(bodies)[first]
+        part = part_of[first]
+        points = self._points(part, kinds, state)
+        roots = row_of[np.array([part.part.blocks[0] for part in motion.parts], int)]
+        moments = np.zeros((len(order), 13))
+        moving = [kinds[block] for block in motion.blocks]
+        moments[row_of[motion.blocks]] = _moments(moving, motion.centers, motion.block_turns)
+        whole, beyond = _masses(moments, part_of, roots, first, end, points)
+        pivots = np.array([part.pivot for part in motion.parts]).reshape(-1, 3)
+        self._parts = motion.axes, motion.above, pivots, self._slides(connections), whole, roots
+        self._edges = first, end, part, points, beyond, *self._joints(part, points)
         sizes = np.array([len(body.plan.blocks) for body in bodies], int)
-        self._base_ends = np.cumsum(sizes)
-        self._base_starts = self._base_ends - sizes
-        self._body_of = np.repeat(np.arange(len(bodies)), sizes)
+        ends = np.cumsum(sizes)
+        self._rows = row_of, np.repeat(np.arange(len(bodies)), sizes), ends - sizes, ends
         self.rests = np.zeros((0, len(bodies), 6))
 
-    def _set_masses(self, part_of: Indices, kinds: Sequence[BlockType]) -> None:
-        """What accelerating the blocks of a part beyond each connection takes, and what each whole part takes."""
-        motion = self._motion
-        moments = np.zeros((self._count, 13))
-        rows = self._row_of[motion.blocks]
-        moments[rows] = _moments([kinds[block] for block in motion.blocks], motion.centers, motion.block_turns)
-        self._beyond = np.zeros((len(self.connections), 6, 12))
-        self._whole = np.zeros((len(motion.parts), 6, 12))
-        is_root = np.zeros(self._count, bool)
-        is_root[self._roots] = True
-        for part in range(len(motion.parts)):
-            own = np.flatnonzero(part_of == part)
-            sums = np.concatenate([np.zeros((1, 13)), np.cumsum(moments[own], axis=0)])
-            self._whole[part] = _inertia(sums[-1:], np.zeros((1, 3)))[0]
-            edges = np.flatnonzero((self._part_of == part) & ~is_root[self._first])
-            spans = np.searchsorted(own, [self._first[edges], self._end[edges]])
-            self._beyond[edges] = _inertia(sums[spans[1]] - sums[spans[0]], self._points[edges])
+    def _points(self, part: Indices, kinds: Sequence[BlockType], state: BodyState) -> Floats:
+        """Where the two blocks of each connection meet, (e, 3) in the frame of the part beyond."""
+        turned = matrices(state.rotations)
+        now = self._motion.now
+        points = np.array([point_of(connection, kinds, state, turned) for connection in self._held_by])
+        arms = points.reshape(-1, 3) - now.origins[part]
+        return np.ascontiguousarray((np.swapaxes(now.turned[part], 1, 2) @ arms[:, :, None])[:, :, 0])
 
-    def _set_joints(self, connections: Sequence[Connection]) -> None:
+    def _slides(self, connections: Sequence[Connection]) -> Indices:
+        """(p,) 1 for each part whose joint slides."""
+        joints = [part.part.joint for part in self._motion.parts]
+        slides = [joint and connections[joint.connection].joint.kind == "prismatic" for joint in joints]
+        return np.array([1 if does else 0 for does in slides], int)
+
+    def _joints(self, part: Indices, points: Floats) -> tuple[Indices, Floats]:
         """What of its load each joint bears itself: not what its motor, its friction or its spring holds."""
-        kinds = [
-            connections[index].joint.kind if not connections[index].is_join else "fixed" for index in self.connections
-        ]
-        self._joints = np.array([row for row, kind in enumerate(kinds) if kind != "fixed"], int)
-        self._held = np.array(
-            [_held(kinds[row], self._motion.parts[self._part_of[row]], self._points[row]) for row in self._joints]
-        ).reshape(-1, 6, 6)
+        kinds = ["fixed" if connection.is_join else connection.joint.kind for connection in self._held_by]
+        joints = [row for row, kind in enumerate(kinds) if kind != "fixed"]
+        held = [_held(kinds[row], self._motion.parts[part[row]], points[row]) for row in joints]
+        return np.array(joints, int), np.array(held).reshape(-1, 6, 6)
 
-    def loads(self, steps: Steps, acting: Wrenches) -> Floats:
+    def loads(self, values: Floats, links: Arrays, acting: Arrays, rate: int) -> Floats:
         """The forces and torques (steps, e, 6) that the connections bore: on what is beyond, at the point where the two
         blocks meet, along the axes of the part beyond.
-        """
-        old = steps.old
-        count = len(steps.linear)
-        local = np.swapaxes(old.turned, -1, -2)
-        causes = np.concatenate(
-            [
-                (local @ (steps.linear - self._gravity)[..., None])[..., 0],
-                (local @ steps.turning @ old.turned).reshape(count, -1, 9),
-            ],
-            axis=2,
-        )
-        whole = (self._whole @ causes[..., None]).reshape(count, -1, 2, 3)
-        whole = (old.turned[:, :, None] @ whole[..., None])[..., 0]
-        whole[:, :, 1] += (crossing(old.origins) @ whole[:, :, 0, :, None])[..., 0]
-        needed = np.zeros((count, self._count + 1, 6))
-        needed[:, self._roots + 1] = whole.reshape(count, -1, 6)
-        np.subtract.at(needed, (acting.steps, self._row_of[acting.blocks] + 1), acting.values)
-        needed = np.cumsum(needed, axis=1)
-        self.rests = needed[:, self._base_ends] - needed[:, self._base_starts]
-        beyond = needed[:, self._end] - needed[:, self._first]
-        self._give_rests(beyond, acting.rolling)
-        part = self._part_of
-        axes = old.turned[:, part]
-        points = old.origins[:, part] + (axes @ self._points[:, :, None])[..., 0]
-        beyond[..., 3:] -= (crossing(points) @ beyond[..., :3, None])[..., 0]
-        turned = beyond.reshape(count, -1, 2, 3) @ axes
-        loads = turned.reshape(count, -1, 6) + (self._beyond @ causes[:, part, :, None])[..., 0]
-        loads[:, self._joints] = (self._held @ loads[:, self._joints, :, None])[..., 0]
-        return np.asarray(loads)
 
-    def _give_rests(self, beyond: Floats, rolling: Sequence[tuple[int, int, float]]) -> None:
-        """Gives what the bodies lacked to the blocks that roll, by how hard these press."""
-        pressed = np.zeros(self.rests.shape[:2])
-        for step, block, push in rolling:
-            pressed[step, self._body_of[self._row_of[block]]] += push
-        for step, block, push in rolling:
-            row = self._row_of[block]
-            body = self._body_of[row]
-            hangs = (self._first <= row) & (row < self._end)
-            beyond[step, hangs] -= push / pressed[step, body] * self.rests[step, body]
+        Args:
+            values: (steps + 1, p, 13) how the parts moved, as from `Motion.take_values`.
+            links, acting: As in `engine.physics.load_kernels.bear`.
+            rate: Steps a second.
+        """
+        loads, self.rests = self._bear(
+            self._parts, self._edges, self._rows, links, values, acting, self._gravity, float(rate)
+        )
+        return loads
+
+
+def _masses(
+    moments: Floats, part_of: Indices, roots: Indices, first: Indices, end: Indices, points: Floats
+) -> tuple[Floats, Floats]:
+    """What accelerating whole parts takes (p, 6, 12), and their blocks beyond each connection (e, 6, 12)."""
+    whole = np.zeros((len(roots), 6, 12))
+    beyond = np.zeros((len(first), 6, 12))
+    is_root = np.zeros(len(moments), bool)
+    is_root[roots] = True
+    for part in range(len(roots)):
+        own = np.flatnonzero(part_of == part)
+        sums = np.concatenate([np.zeros((1, 13)), np.cumsum(moments[own], axis=0)])
+        whole[part] = _inertia(sums[-1:], np.zeros((1, 3)))[0]
+        edges = np.flatnonzero((part_of[first] == part) & ~is_root[first])
+        spans = np.searchsorted(own, [first[edges], end[edges]])
+        beyond[edges] = _inertia(sums[spans[1]] - sums[spans[0]], points[edges])
+    return whole, beyond
 
 
 def _held(kind: str, part: PartBody, point: Floats) -> Floats:
@@ -243,7 +217,7 @@ def _moments(kinds: Sequence[BlockType], centers: Floats, turned: Floats) -> Flo
 def _inertia(moments: Floats, points: Floats) -> Floats:
     """The matrices (n, 6, 12) from acceleration to the force and torque that it takes.
 
-    The 12 numbers are the acceleration of the part's origin, less gravity, and the matrix `Accelerations.turning`;
+    The 12 numbers are the acceleration of the part's origin, less gravity, and the matrix `turning` of `load_kernels`;
     force and torque are about points (n, 3), all in the frame of the part. With moments m, h and S, the force is
     m a + N h, and the torque e_ijk (h_j a_k + S_jl N_kl).
     """

@@ -14,11 +14,10 @@ from spatial_workbench.engine.machines.building.blocks import BOULDER
 from spatial_workbench.engine.machines.building.tree import Tree
 from spatial_workbench.engine.machines.levels.level import Level, policy_at
 from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, SETTLE_S, STEPS_PER_S, Trace
-from spatial_workbench.engine.physics.bodies import BodyState
 from spatial_workbench.engine.physics.failures import failed_trace, words_of_error
-from spatial_workbench.engine.physics.forces import anchor
-from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations
+from spatial_workbench.engine.physics.frames import matrices, swapped, swapped_all, swapped_rotations, turned_all
 from spatial_workbench.engine.physics.machine_world import MachineWorld
+from spatial_workbench.engine.physics.motion import Motion
 
 _AHEAD_STEPS = 4.0
 """How far ahead a landing is computed at most: the engine finds contacts a few centimetres before they are touched."""
@@ -72,7 +71,11 @@ class _Recorder:
         self._lengths = np.full((frames, blocks), np.nan)
         self._torques = np.full((frames, blocks), np.nan)
         self._balls = np.full((frames, balls, 7), np.nan)
+        self._solid = [k for k, kind in enumerate(world.kinds) if not kind.is_linear]
         self._frame = 0
+        self._motion: Motion | None = None
+        self._waiting: list[list[float]] = []
+        """How the parts of `_motion` moved in the last frames, which are not worked out yet."""
         self._paths: list[list[tuple[float, float, float]]] = []
         self._touches: list[list[bool]] = []
         self._landings = np.full((balls, 4), np.nan)
@@ -126,25 +129,61 @@ class _Recorder:
         """Records the positions and velocities of all blocks and balls."""
         world = self._world
         row = self._frame
-        state = world.state()
-        self._centers[row] = state.centers
-        self._rotations[row] = state.rotations
-        self._velocities[row] = state.velocities
+        if world.steps:
+            self._record_blocks()
+        else:
+            # Where they were built, which the engine knows with rounded rotations.
+            state = world.state()
+            self._centers[row] = state.centers
+            self._rotations[row] = state.rotations
+            self._velocities[row] = state.velocities
         self._attached[row, list(world.attached)] = True
         for block, line in world.lines.lines.items():
-            first, second = (anchor(state, end, offset) for end, offset in line.ends)
-            self._lengths[row, block] = np.linalg.norm(first - second)
             self._attached[row, block] = not line.is_broken
         for block, torque in world.motor_torques.items():
             self._torques[row, block] = torque
         for column, (_, number) in enumerate(world.balls):
             center, rotation = world.engine.getBasePositionAndOrientation(number)
             self._balls[row, column] = *center, *rotation
-        self.fault = _fault_of(state)
         self._frame += 1
+        self.fault = self._fault_of(row)
+
+    def _record_blocks(self) -> None:
+        world = self._world
+        row = self._frame
+        if self._motion is not world.motion:
+            self._work_out()
+            self._motion = world.motion
+        self._waiting.append(world.motion.values)
+        for block, number in world.boulders.items():
+            self._centers[row, block], self._rotations[row, block] = world.engine.getBasePositionAndOrientation(number)
+            self._velocities[row, block] = world.engine.getBaseVelocity(number)[0]
+
+    def _work_out(self) -> None:
+        """Works out how blocks moved in the frames that were recorded since this was last done, all at once."""
+        frames = slice(self._frame - len(self._waiting), self._frame)
+        if self._motion is not None and self._waiting:
+            moved = self._motion.blocks_at(self._waiting)
+            self._centers[frames, self._motion.blocks] = moved.centers
+            self._rotations[frames, self._motion.blocks] = moved.rotations
+            self._velocities[frames, self._motion.blocks] = moved.velocities
+        self._waiting.clear()
+
+    def _fault_of(self, row: int) -> str:
+        boulders = list(self._world.boulders)
+        speeds = np.linalg.norm(self._velocities[row, boulders], axis=1)
+        if self._world.motion.is_slower(FASTEST_M_S) and (speeds <= FASTEST_M_S).all():
+            return ""
+        self._work_out()
+        speeds = np.linalg.norm(self._velocities[row, self._solid], axis=1)
+        if (speeds <= FASTEST_M_S).all():
+            return ""
+        return f"the physics engine lost control of the machine: a block moves faster than {FASTEST_M_S:,.0f} m/s"
 
     def trace(self) -> Trace:
         """The trace of everything that was recorded."""
+        self._work_out()
+        self._set_lengths()
         world = self._world
         frames = slice(0, self._frame)
         balls = self._balls[frames]
@@ -170,17 +209,17 @@ class _Recorder:
             work_j=world.work_j,
         )
 
+    def _set_lengths(self) -> None:
+        """The lengths of springs and braces, from where their ends were."""
+        for block, line in self._world.lines.lines.items():
+            first, second = (
+                self._centers[:, end] + turned_all(self._rotations[:, end], offset) for end, offset in line.ends
+            )
+            self._lengths[:, block] = np.linalg.norm(first - second, axis=1)
+
     def _building_points(self) -> Floats:
         """The building points of the blocks, and the centres of boulders."""
         offsets = np.array(
             [(0, 0, 0) if kind.number == BOULDER else swapped(kind.center) for kind in self._world.kinds]
         )
         return np.asarray(self._centers - (matrices(self._rotations) @ offsets[:, :, None])[..., 0])
-
-
-def _fault_of(state: BodyState) -> str:
-    solid = ~np.isnan(state.centers[:, 0])
-    speeds = np.linalg.norm(state.velocities[solid], axis=1)
-    if np.isnan(speeds).any() or (speeds > FASTEST_M_S).any():
-        return f"the physics engine lost control of the machine: a block moves faster than {FASTEST_M_S:,.0f} m/s"
-    return ""

@@ -5,7 +5,7 @@ Runs inside the physics process; elsewhere ask `engine.physics.client`. All in t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from spatial_workbench.engine.physics.block_states import state_at_start
 from spatial_workbench.engine.physics.bodies import BodyMaker, BodyState, JointState, MachineBody, point_of
 from spatial_workbench.engine.physics.connections import body_plans, connections_of, redundancy, rigid_clusters
 from spatial_workbench.engine.physics.driving import Driving, Policy
-from spatial_workbench.engine.physics.engine import Engine
+from spatial_workbench.engine.physics.engine import EmptiedEngine
 from spatial_workbench.engine.physics.forces import Lines, Wind
 from spatial_workbench.engine.physics.frames import matrices, swapped
 from spatial_workbench.engine.physics.grabbers import Grabbers
@@ -56,17 +56,18 @@ class MachineWorld:
         balls: The machine's boulders, then the level's balls, each with the number of its body.
         lines: The springs and braces.
         places: The body and link of each block that has one.
+        motion: How the present bodies move.
     """
 
     def __init__(self, tree: Tree, level: Level, rate: int = STEPS_PER_S) -> None:
         self.tree = tree = as_simulated(tree, level)
         self.level = level
         self.rate = rate
-        self.engine = Engine()
+        self.engine = EmptiedEngine()
         try:
             self._make(tree, level)
         except BaseException:
-            self.close()
+            self.engine.close()
             raise
 
     def _make(self, tree: Tree, level: Level) -> None:
@@ -97,8 +98,8 @@ class MachineWorld:
         self._add_bodies([k for k, kind in enumerate(self.kinds) if kind.number != BOULDER and not kind.is_linear])
 
     def close(self) -> None:
-        """Closes the connection to the engine."""
-        self.engine.close()
+        """Leaves the engine to the next world, whatever became of this one."""
+        self.engine.leave()
 
     @property
     def time(self) -> float:
@@ -150,8 +151,8 @@ class MachineWorld:
                 self._wind.blow_ball(number, ball.radius)
         self.engine.stepSimulation()
         self.steps += 1
-        self._motion.read()
-        self._read_joints()
+        self.motion.read()
+        self._read_joints(self._driven)
         self._record_loads()
         self._grabbers.update(bool(policy["grab"]))
         if self.steps % self._look_steps == 0:
@@ -164,7 +165,7 @@ class MachineWorld:
     def state(self) -> BodyState:
         """How the blocks move now; computed only once a step, since bodies that are replaced move on unchanged."""
         if self._state_step != self.steps:
-            self._state = self._motion.state(self._boulders, len(self.kinds))
+            self._state = self.motion.state(self.boulders, len(self.kinds))
             self._state_step = self.steps
         return self._state
 
@@ -188,7 +189,7 @@ class MachineWorld:
         return [(ball, self._scenery.make_ball(ball)) for ball in [*boulders, *level.balls]]
 
     @property
-    def _boulders(self) -> dict[int, int]:
+    def boulders(self) -> dict[int, int]:
         """The bodies of the machine's boulders, by block."""
         blocks = [k for k, kind in enumerate(self.kinds) if kind.number == BOULDER]
         return {block: number for block, (_, number) in zip(blocks, self.balls, strict=False)}
@@ -210,9 +211,9 @@ class MachineWorld:
         """Makes the present bodies known to everything that acts on them."""
         bodies = self._bodies
         state = self.state()
-        self._motion = Motion(self.engine, bodies, self._connections, state)
-        self._bearing = Bearing(bodies, self._motion, self._connections, self.kinds, state)
-        self._outside = Outside(bodies, self._motion, self.kinds, self._scenery.rough)
+        self.motion = Motion(self.engine, bodies, state)
+        self._bearing = Bearing(bodies, self.motion, self._connections, self.kinds, state)
+        self._outside = Outside(bodies, self.motion, self.kinds, self._scenery.rough)
         self.places = {block: (body.number, link) for body in bodies for block, link in body.links.items()}
         self._closings = self._closing_holds(state)
         self._forces_of_closings: list[list[Sequence[float]]] = []
@@ -222,15 +223,26 @@ class MachineWorld:
         for body in bodies:
             parts = rigid_clusters(body.plan, self._connections)
             clusters.update({block: (body.plan.base, part) for block, part in parts.items()})
-        self.lines.place(self._motion, clusters)
-        self._moving = [((body.number, link), index) for body in bodies for link, index in body.joints]
-        self._grabbers.replace_bodies(self._motion, self.places, self._grabbable_bodies())
-        self._driving.replace_joints(self._moving)
+        self.lines.place(self.motion, clusters)
+        moving = [((body.number, link), index) for body in bodies for link, index in body.joints]
+        self._grabbers.replace_bodies(self.motion, self.places, self._grabbable_bodies())
+        self._driving.replace_joints(moving)
+        rows = [(body, [joint for joint in body.joints if self._is_driven(joint[1])]) for body in bodies]
+        self._driven = [(body.number, self._states_of(joints)) for body, joints in rows if joints]
+
+    def _states_of(self, joints: Iterable[tuple[int, int]]) -> list[tuple[int, JointState]]:
+        """The link and the state of some joints of a body."""
+        return [(link, self._joints[index]) for link, index in joints]
+
+    def _is_driven(self, connection: int) -> bool:
+        """Whether a joint has a motor or a spring, which has to be told how it moves."""
+        joint = self._connections[connection].joint
+        return joint.motor is not None or bool(joint.stiffness)
 
     def _closing_holds(self, state: BodyState) -> list[Hold]:
         """The engine's constraints between parts."""
         turned = matrices(state.rotations)
-        motion = self._motion
+        motion = self.motion
         holds = []
         for body in self._bodies:
             for index, constraint in body.constraints.items():
@@ -251,35 +263,38 @@ class MachineWorld:
 
     # Breaking ----------------------------------------------------------------------------------------------------
 
-    def _read_joints(self) -> None:
-        """Reads the joints that turn or slide."""
-        for body in self._bodies:
-            joints = body.joints
-            if joints:
-                states = self.engine.getJointStates(body.number, [link for link, _ in joints])
-                for (_, index), values in zip(joints, states, strict=True):
-                    state = self._joints[index]
-                    state.position, state.velocity, _, state.torque = values
+    def _read_joints(self, joints: Iterable[tuple[int, Sequence[tuple[int, JointState]]]]) -> None:
+        """Reads joints that turn or slide."""
+        for number, states in joints:
+            rows = self.engine.getJointStates(number, [link for link, _ in states])
+            for (_, state), (position, velocity, _, torque) in zip(states, rows, strict=True):
+                state.position = position
+                state.velocity = velocity
+                state.torque = torque
 
     def _record_loads(self) -> None:
         """Reads what the loads of the last step follow from."""
         engine = self.engine
-        closings = [engine.getConstraintState(hold.number) for hold in self._closings]
-        self._forces_of_closings.append(closings)
+        held: list[tuple[Hold, Sequence[float]]] = []
+        if self._closings:
+            held = [(hold, engine.getConstraintState(hold.number)) for hold in self._closings]
+            self._forces_of_closings.append([state for _, state in held])
         if len(self._watched):
-            grips = [(hold, engine.getConstraintState(hold.number)) for hold in self._grabbers.holds]
-            held = [*zip(self._closings, closings, strict=True), *grips]
+            held += [(hold, engine.getConstraintState(hold.number)) for hold in self._grabbers.holds]
             self._outside.end_step(engine.getContactPoints(), held)
 
     def _find_overload(self) -> Overload | None:
         """The connection that was overloaded most since the last look, if one was."""
-        steps = self._motion.take_steps(self.rate)
-        closings = np.array(self._forces_of_closings).reshape(len(steps.linear), -1, 6)
-        self._forces_of_closings.clear()
+        values = self.motion.take_values()
+        acting = self._outside.take()
+        closings = self._forces_of_closings
+        self._forces_of_closings = []
         if not len(self._watched):
             return None
-        loads = self._bearing.loads(steps, self._outside.take(steps.old))
-        return self._loads.add(self._watched, np.concatenate([loads, closings], axis=1))
+        loads = self._bearing.loads(values, self._outside.links, acting, self.rate)
+        if self._closings:
+            loads = np.concatenate([loads, np.array(closings)], axis=1)
+        return self._loads.add(self._watched, loads)
 
     def _break_connection(self, overload: Overload) -> None:
         """Parts the body that an overloaded connection holds together."""
@@ -295,6 +310,8 @@ class MachineWorld:
         """Replaces a body by the parts that are still connected, with their positions and velocities."""
         self.state()
         self._grabbers.release_all()
+        if body.joints:
+            self._read_joints([(body.number, self._states_of(body.joints))])
         for _, index in body.joints:
             joint = self._joints[index]
             joint.offset = joint.offset + joint.position

@@ -14,8 +14,8 @@ import numpy as np
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import BlockType
 from spatial_workbench.engine.physics.bodies import MachineBody
-from spatial_workbench.engine.physics.frames import crossing, swapped
-from spatial_workbench.engine.physics.motion import Indices, Motion, PartsMoving
+from spatial_workbench.engine.physics.frames import floats, swapped
+from spatial_workbench.engine.physics.motion import Indices, Motion
 from spatial_workbench.engine.physics.parts import MOST_SHAPES
 
 
@@ -33,22 +33,6 @@ class Hold:
     ends: tuple[tuple[int, Floats], ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Wrenches:
-    """Forces on blocks in some steps.
-
-    Attributes:
-        steps, blocks: (k,) when each acts, and on which block.
-        values: (k, 6) the force, N, and its torque about the origin of the world, N m.
-        rolling: Blocks that bear friction which the engine does not tell: step, block, and how hard it presses, N.
-    """
-
-    steps: Indices
-    blocks: Indices
-    values: Floats
-    rolling: Sequence[tuple[int, int, float]]
-
-
 class Outside:
     """Collects what acts on the blocks of some bodies, step by step.
 
@@ -57,6 +41,9 @@ class Outside:
 
     Args:
         rough: Bodies with rolling friction. The engine does not tell the friction of contacts with them.
+
+    Attributes:
+        links: The argument `links` of `engine.physics.load_kernels.bear`.
     """
 
     def __init__(
@@ -65,12 +52,15 @@ class Outside:
         self._motion = motion
         self._rough = frozenset(rough)
         places = [(body.number, link) for body in bodies for part in body.parts for link, _ in part.groups]
-        self._links = {place: number for number, place in enumerate(places)}
-        self._parts = np.repeat(np.arange(len(motion.parts)), [len(part.groups) for part in motion.parts])
+        self._links: dict[int, dict[int, int]] = {body.number: {} for body in bodies}
+        for number, (body, link) in enumerate(places):
+            self._links[body][link] = number
+        parts = np.repeat(np.arange(len(motion.parts)), [len(part.groups) for part in motion.parts])
         self._blocks = np.full((len(places), MOST_SHAPES), -1)
         self._centers = np.full((len(places), MOST_SHAPES, 3), np.inf)
         self._halves = np.zeros((len(places), MOST_SHAPES, 3))
         self._set_blocks(kinds)
+        self.links = parts, self._blocks, self._centers, self._halves
         self._begin()
 
     def _set_blocks(self, kinds: Sequence[BlockType]) -> None:
@@ -89,20 +79,18 @@ class Outside:
 
     def _begin(self) -> None:
         self._step = 0
-        self._forces: list[tuple[float, ...]] = []
-        self._winds: list[Floats] = []
-        self._touches: list[tuple[float, ...]] = []
-        self._rolling: list[int] = []
-        self._held: list[tuple[int, Hold, Sequence[float]]] = []
+        self._forces: list[float] = []
+        self._touches: list[float] = []
+        self._held: list[float] = []
 
     def add(self, block: int, force: Sequence[float], point: Sequence[float]) -> None:
         """Adds a force in N at a point in the world, for the step to come."""
-        self._forces.append((self._step, block, *force, *point))
+        self._forces += (self._step, block, *force, *point)
 
     def add_all(self, blocks: Indices, forces: Floats, points: Floats) -> None:
         """Adds forces (k, 3) on blocks (k,), at points (k, 3), for the step to come."""
         steps = np.full(len(blocks), self._step)
-        self._winds.append(np.column_stack([steps, blocks, forces, points]))
+        self._forces += np.column_stack([steps, blocks, forces, points]).ravel().tolist()
 
     def end_step(self, contacts: Sequence[Any], held: Sequence[tuple[Hold, Sequence[float]]]) -> None:
         """Adds the engine's contacts and constraints of a step.
@@ -112,63 +100,61 @@ class Outside:
                 world, and the torque along those of its part's link.
         """
         links = self._links
+        rough = self._rough
+        touches = self._touches
         step = self._step
         for contact in contacts:
-            _, body, other, link, other_link, point, other_point, normal, _, push, across, first, along, second = (
-                contact
-            )
+            (
+                _,
+                body,
+                other,
+                link,
+                other_link,
+                point,
+                other_point,
+                (p, q, r),
+                _,
+                push,
+                across,
+                (a, b, c),
+                along,
+                (
+                    d,
+                    e,
+                    f,
+                ),
+            ) = contact
             if not push and not across and not along:
                 continue
-            rolls = body in self._rough or other in self._rough
-            if rolls:
+            rolls = 0.0
+            if rough and (body in rough or other in rough):
                 across = along = 0.0
-            for place, at, sign in (((body, link), point, 1.0), ((other, other_link), other_point, -1.0)):
-                row = links.get(place)
-                if row is not None:
-                    if rolls and push:
-                        self._rolling.append(len(self._touches))
-                    push_on, across_on, along_on = sign * push, sign * across, sign * along
-                    self._touches.append((step, row, *at, push_on, across_on, along_on, *normal, *first, *second))
-        self._held += [(step, hold, state) for hold, state in held]
+                rolls = abs(push)
+            x = push * p + across * a + along * d
+            y = push * q + across * b + along * e
+            z = push * r + across * c + along * f
+            own = links.get(body)
+            if own is not None:
+                touches += (step, own[link], *point, x, y, z, rolls)
+            own = links.get(other)
+            if own is not None:
+                touches += (step, own[other_link], *other_point, -x, -y, -z, rolls)
+        for hold, state in held:
+            self._add_hold(hold, state)
         self._step += 1
 
-    def take(self, old: PartsMoving) -> Wrenches:
-        """Everything since this was last asked, given how the parts moved when each step began."""
-        rows = [np.array(self._forces).reshape(-1, 8), *self._winds]
-        rolling: list[tuple[int, int, float]] = []
-        if self._touches:
-            touches = np.array(self._touches)
-            forces = (touches[:, 5:8, None] * touches[:, 8:].reshape(-1, 3, 3)).sum(axis=1)
-            steps = touches[:, 0].astype(int)
-            blocks = self._nearest(steps, touches[:, 1].astype(int), touches[:, 2:5], old)
-            rows.append(np.column_stack([steps, blocks, forces, touches[:, 2:5]]))
-            rolling = [(int(steps[row]), int(blocks[row]), abs(self._touches[row][5])) for row in self._rolling]
-        acting = np.concatenate(rows)
-        torques = (crossing(acting[:, 5:]) @ acting[:, 2:5, None])[:, :, 0]
-        values = np.concatenate([acting[:, 2:5], torques], axis=1)
-        places = acting[:, :2].astype(int)
-        held = [self._wrenches(step, hold, state, old) for step, hold, state in self._held]
-        if held:
-            places = np.concatenate([places, *(place for place, _ in held)])
-            values = np.concatenate([values, *(value for _, value in held)])
-        self._begin()
-        return Wrenches(places[:, 0], places[:, 1], values, rolling)
-
-    def _nearest(self, steps: Indices, links: Indices, points: Floats, old: PartsMoving) -> Indices:
-        """The blocks of some links (k,) that are nearest to points (k, 3)."""
-        part = self._parts[links]
-        local = ((points - old.origins[steps, part])[:, None] @ old.turned[steps, part])[:, 0]
-        gaps = np.maximum(np.abs(local[:, None] - self._centers[links]) - self._halves[links], 0.0)
-        return np.asarray(self._blocks[links, (gaps * gaps).sum(axis=2).argmin(axis=1)])
-
-    def _wrenches(self, step: int, hold: Hold, state: Sequence[float], old: PartsMoving) -> tuple[Indices, Floats]:
-        """What a constraint exerts on its blocks: their steps and numbers, and the forces with torques."""
+    def _add_hold(self, hold: Hold, state: Sequence[float]) -> None:
         motion = self._motion
-        force = np.array(state[:3])
-        parts = [motion.part_of[motion.row_of[block]] for block, _ in hold.ends]
-        torque = old.turned[step, parts[0]] @ motion.parts[parts[0]].axes @ np.array(state[3:])
-        values = []
-        for sign, part, (_, offset) in zip((1.0, -1.0), parts, hold.ends, strict=False):
-            point = old.origins[step, part] + old.turned[step, part] @ offset
-            values.append(sign * np.concatenate([force, torque + crossing(point) @ force]))
-        return np.array([(step, block) for block, _ in hold.ends]), np.array(values)
+        parts = [int(motion.part_of[motion.row_of[block]]) for block, _ in hold.ends]
+        for sign, part, (block, offset) in zip((1.0, -1.0), parts, hold.ends, strict=False):
+            self._held += (self._step, block, part, parts[0], sign, *offset, *state)
+
+    def take(self) -> tuple[Floats, Floats, Floats]:
+        """Everything since this was last asked: the argument `acting` of `engine.physics.load_kernels.bear`."""
+        acting = (
+            floats(self._touches).reshape(-1, 9),
+            floats(self._forces).reshape(-1, 8),
+            floats(self._held).reshape(-1, 14),
+        )
+        self._begin()
+        return acting

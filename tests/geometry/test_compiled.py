@@ -13,6 +13,8 @@ from spatial_workbench.engine.cube.facelets import SOLVED, apply_moves
 from spatial_workbench.engine.cube.optimal import shortest_solution
 from spatial_workbench.engine.geometry import compiled
 from spatial_workbench.engine.geometry.compiled import ENTRIES, kind_of
+from spatial_workbench.engine.machines.levels.catalogue import level_of
+from spatial_workbench.engine.machines.levels.references import references
 
 
 @pytest.mark.parametrize(
@@ -43,6 +45,16 @@ def test_loops_are_called_as_bundles_compile_them(calls, name):
     with allow_programs():
         task.crosscheck(instance, task.solve(instance))
         task.verify(instance, task.solve(instance))
+    assert not calls()
+
+
+@pytest.mark.parametrize("level", ["M1", "T8n", "P2"])
+def test_loops_of_machines_are_called_as_bundles_compile_them(calls, level):
+    """With springs, grabbers, braces between parts, balls that roll, and breaks."""
+    pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
+    from spatial_workbench.engine.physics.machine_run import simulate
+
+    simulate(references()[level].tree, level_of(level))
     assert not calls()
 
 

@@ -118,7 +118,7 @@ def test_where_a_body_parts_every_block_goes_on_as_it_moved(kind):
     while not world.breaks:
         world.step(policy_at((), world.time))
     before = world.state()
-    after = world._motion.state({}, len(builder.tree))
+    after = world.motion.state({}, len(builder.tree))
     world.close()
     assert after.centers == pytest.approx(before.centers, abs=1e-9)
     assert after.velocities == pytest.approx(before.velocities, abs=1e-6)

@@ -12,6 +12,7 @@ from spatial_workbench.engine.machines.building.edits import apply_lines
 from spatial_workbench.engine.machines.building.spatial import spatial_faults
 from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.catalogue import level_of
+from spatial_workbench.engine.machines.levels.examples import examples
 from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.search.machine_search import MachineSearch, SearchPlan
 from tools.machine_builder import MachineBuilder
@@ -43,16 +44,22 @@ def catapult() -> Tree:
     return references()["T2"].tree
 
 
+def spring_catapult() -> Tree:
+    """The example catapult of 17 blocks whose spring pulls its arm."""
+    return next(example.tree for example in examples() if example.title == "Spring catapult")
+
+
 def times_real_time(tree: Callable[[], Tree], level: str) -> Iterator[float]:
-    """Simulated by real seconds, with all checks and what is recorded; setting up included."""
+    """Seconds simulated in a second of a processor, with all checks and what is recorded; setting up included."""
     from spatial_workbench.engine.physics.machine_run import simulate
 
     machine = tree()
     where = level_of(level)
+    simulate(machine, where)
     for _ in range(RUNS):
-        start = time.perf_counter()
+        start = time.process_time()
         simulate(machine, where)
-        yield (1 + where.window_s) / (time.perf_counter() - start)
+        yield (1 + where.window_s) / (time.process_time() - start)
 
 
 def times_real_time_bare(tree: Callable[[], Tree], level: str) -> Iterator[float]:
@@ -66,10 +73,10 @@ def times_real_time_bare(tree: Callable[[], Tree], level: str) -> Iterator[float
         world = MachineWorld(machine, where)
         for _ in range(world.rate + 1):
             world.step(policy_at(where.programme, world.time))
-        start = time.perf_counter()
+        start = time.process_time()
         for _ in range(2 * world.rate):
             world.engine.stepSimulation()
-        yield 2 / (time.perf_counter() - start)
+        yield 2 / (time.process_time() - start)
         world.close()
 
 
@@ -125,10 +132,12 @@ def _timed_ms(work: Callable[[], object]) -> Iterator[float]:
         yield 1000 * (time.perf_counter() - start)
 
 
-SPEEDS = {
-    "7-block car": (partial(car, 7), "M1", "> 20", "25"),
-    "20-block catapult": (catapult, "T2", "> 12", "17"),
-    "40-block car": (partial(car, 40), "M1", "> 8", "8"),
+SPEEDS: dict[str, tuple[Callable[[], Tree], str, str, str]] = {
+    "7-block car": (partial(car, 7), "M1", "> 40", "54"),
+    "17-block spring catapult": (spring_catapult, "T2", "> 22", "28"),
+    "20-block catapult": (catapult, "T2", "> 30", "37"),
+    "25-block car": (partial(car, 25), "M1", "> 16", "17"),
+    "40-block car": (partial(car, 40), "M1", "> 14", "13"),
     "100-block car": (partial(car, 100), "M1", "> 12", "4.3"),
     "300-block car": (partial(car, 300), "M1", "> 4", "impossible"),
 }
