@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 BOXES = ("\\boxed{", "\\fbox{")
 _TAG = re.compile(r"<(/?)((?:final_)?answer)>", re.IGNORECASE)
+_STYLE = re.compile(r"</?(?:b|i|u|em|strong|span|code|mark)(?:\s[^<>]*)?>", re.IGNORECASE)
+_BREAK = re.compile(r"</?(?:br|p|div|h[1-6])(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _QUOTES = "\"'“”‘’«»„‚()[]{}<>"
 _LEAST_WORDS = 3
 """Of an explanation after a dash, a semicolon or a full stop; what is shorter may belong to the answer."""
@@ -23,7 +25,7 @@ _ESCAPED = re.compile(r"\\([&%$#_{}])")
 _DISPLAY = re.compile(r"\\[()\[\]]|\\\\")
 _MOST_NESTED = 20
 _REMARK = re.compile(
-    r"\s+[(\[]|,?\s+because\b|,\s+(?:as|since|which|where|from|i\.e\.|that\s+is|meaning)\b", re.IGNORECASE
+    r"\s+[(\[]|,?\s+because\b|,\s+(?:as|since|which|where|from|i\.e|that\s+is|meaning)\b", re.IGNORECASE
 )
 _LONG_REMARK = re.compile(r"\s+(?:[–—]|-{1,3}|→|->)\s+|[.!]\s+|;\s+")
 _LEAD = re.compile(r"^(?:it\s+is\s+|it’s\s+|it's\s+)?(?:the\s+)?(?:word|phrase)\s+(?:is\s+)?", re.IGNORECASE)
@@ -44,6 +46,22 @@ def tagged(text: str) -> Iterator[str]:
             if content:
                 yield content
             closing = None
+
+
+def unclosed(text: str) -> str:
+    """What follows a last <answer> that is not closed, as where a model was stopped at its end; "" if it is closed."""
+    last = next(reversed(list(_TAG.finditer(text))), None)
+    return text[last.end() :] if last is not None and not last[1] else ""
+
+
+def without_closing_tags(text: str) -> str:
+    """A text without tags that close what was opened elsewhere."""
+    return _TAG.sub(lambda tag: "" if tag[1] else tag[0], text)
+
+
+def without_html(text: str) -> str:
+    """A text without the tags of HTML that style it; those that begin a line do so."""
+    return _BREAK.sub("\n", _STYLE.sub("", text)) if "<" in text else text
 
 
 def boxed(text: str) -> Iterator[str]:

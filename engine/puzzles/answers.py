@@ -10,15 +10,29 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from spatial_workbench.engine.core.languages.translation import marked
-from spatial_workbench.engine.puzzles.answer_texts import boxed, is_unfinished, shortened, tagged, unwrapped
+from spatial_workbench.engine.puzzles.answer_texts import (
+    boxed,
+    is_unfinished,
+    shortened,
+    tagged,
+    unclosed,
+    unwrapped,
+    without_closing_tags,
+    without_html,
+)
 
 _MARKS = str.maketrans("", "", "*_#`~>")
-_LINE = re.compile(r"^\W*(?:final\s+)?answer(?:\W*[:：]|\s*(?:=|[–—]|-\s))\s*(.+)$", re.IGNORECASE)
-_HEADING = re.compile(r"^\W*(?:(?:the|my|our)\s+)?(?:final\s+)?answer(?:\s+is)?\W*$", re.IGNORECASE)
+_LINE = re.compile(r"^\W*(?:final[\s_]*)?answer(?:\W*[:：]|\s*(?:=|[–—→⇒]|-\s))\s*(.+)$", re.IGNORECASE)
+_HEADING = re.compile(
+    r"^\W*(?:(?:so|thus|hence|therefore)\W+)?(?:(?:the|my|our)\s+)?(?:final\s+)?answer"
+    r"(?:\s+to\s+(?:this|the)\s+puzzle)?(?:\s+is)?\W*$",
+    re.IGNORECASE,
+)
+_TAG_FIRST = re.compile(r"^\W*(?:final_)?answer>", re.IGNORECASE)
 _FIELD = re.compile(r'"(?:final_)?answer"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
 _SAID = re.compile(
     r"\b(?:answer|solution)(?:\s+to\s+(?:this|the)\s+puzzle)?"
-    r"(?:\s+(?:is|would\s+be|must\s+be|should\s+be)\b\s*[:：]?|\s*[:：])\s*",
+    r"(?:\s+(?:is|would\s+be|must\s+be|should\s+be)\b(?:\s+(?:therefore|thus|hence|then)\b)?\s*[:：]?|\s*[:：])\s*",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(r"\b(?:if|whether|unless|suppose|perhaps|maybe|not)\b", re.IGNORECASE)
@@ -73,6 +87,7 @@ def extract(text: str) -> FinalAnswer:
     A line "Answer: ..." or a heading "Answer" with the answer below it; <answer>...</answer>; \boxed{...}; "answer" in
     a JSON object; a sentence "The answer is ...".
     """
+    text = without_html(text)
     return next((found for find in _FINDERS if (found := find(text)) is not None), _NOTHING)
 
 
@@ -82,7 +97,9 @@ def _on_a_line(text: str) -> FinalAnswer | None:
     below = ""
     for line in reversed(lines):
         plain = line.translate(_MARKS).strip()
-        if _LINE.match(plain):
+        if _TAG_FIRST.match(line):
+            pass
+        elif _LINE.match(plain):
             stated = _LINE.match(line.strip()) or _LINE.match(plain)
             if stated and (found := _field(line) or _stated(stated[1], FoundBy.LINE)):
                 return found
@@ -96,7 +113,9 @@ def _on_a_line(text: str) -> FinalAnswer | None:
 
 
 def _in_a_tag(text: str) -> FinalAnswer | None:
-    return next((found for part in tagged(text) if (found := _stated(part, FoundBy.TAG))), None)
+    found = next((found for part in tagged(text) if (found := _stated(part, FoundBy.TAG))), None)
+    rest = unclosed(text)
+    return found if found or len(rest.split()) > MOST_WORDS else _stated(rest, FoundBy.TAG)
 
 
 def _in_a_box(text: str) -> FinalAnswer | None:
@@ -148,7 +167,7 @@ def _stated(raw: str, found_by: FoundBy) -> FinalAnswer | None:
     """An answer as it stood in a place: without tags, boxes and formulas around it; None if the place is empty."""
     for inner in _inside(raw):
         raw = inner
-    first = next((line for line in raw.strip().splitlines() if line.strip()), "")
+    first = next((line for line in without_closing_tags(raw).strip().splitlines() if line.strip()), "")
     if is_unfinished(first):
         return None
     whole = unwrapped(first.translate(_MARKS))

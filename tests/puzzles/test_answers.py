@@ -1,6 +1,7 @@
 """Final answers: extraction, normalisation, comparison; stepwise scores."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,13 @@ EVERYDAY = {
         "Answer: STEM because of the leaves",
         "Answer: STEM. The letters of the pots spell it.",
         "Answer: STEM; that is what the leaves grow on",
+        "Answer: STEM, i.e., what the leaves grow on",
+        "Answer → STEM",
+        "Answer: <b>STEM</b><br>",
+        "<p><strong>Answer:</strong> STEM</p>",
+        "Answer: STEM</answer>",
+        "final_answer: STEM",
+        "Answer: STEM\n\nLet me know if you want more details.",
     ],
     FoundBy.HEADING: [
         "Answer:\nSTEM",
@@ -68,8 +76,16 @@ EVERYDAY = {
         "**Final Answer**\n\n**STEM**",
         "## Final answer\n```\nSTEM\n```",
         "### Answer\nThe answer is **STEM**.",
+        "The final answer is:\n\n**STEM**",
+        "Therefore, the answer is\nSTEM",
+        "The answer to this puzzle is:\n$$\\boxed{STEM}$$",
     ],
-    FoundBy.TAG: ["<answer>STEM</answer>", "<answer>\nSTEM\n</answer>", "so <final_answer>STEM</final_answer>"],
+    FoundBy.TAG: [
+        "<answer>STEM</answer>",
+        "<answer>\nSTEM\n</answer>",
+        "so <final_answer>STEM</final_answer>",
+        "<answer>STEM",
+    ],
     FoundBy.BOXED: [
         "so it is \\boxed{STEM}",
         "\\boxed{no} and then \\boxed{STEM}.",
@@ -91,6 +107,7 @@ EVERYDAY = {
         "The answer: STEM",
         "My answer: STEM",
         "Thus, the solution to this puzzle is STEM, a part of a plant.",
+        "The answer to the puzzle is therefore **STEM**.",
     ],
 }
 FORMS = [(text, found_by) for found_by, texts in EVERYDAY.items() for text in texts]
@@ -113,22 +130,25 @@ def test_the_published_rule_differs_only_in_case_here():
     assert [text for text, _ in FORMS if not solved_as_published(text, "STEM")] == ["answer: stem"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Answer: STEM or LEAF",
-        "Answer: STEM/LEAF",
-        "Answer: STEM (or LEAF)",
-        "Answer: STEM — or perhaps it is LEAF",
-        "Answer: LEAF (not STEM)",
-        "Answer: STEM, LEAF, POT",
-        "The answer is either STEM or LEAF",
-        "The answer is not STEM",
-        "If the answer is STEM, the leaves fit.",
-        "Is the answer STEM?",
-        "Answer:\nThe following words are candidates: STEM",
-    ],
-)
+NO_ANSWERS = [
+    "Answer: STEM or LEAF",
+    "Answer: STEM/LEAF",
+    "Answer: STEM (or LEAF)",
+    "Answer: STEM — or perhaps it is LEAF",
+    "Answer: LEAF (not STEM)",
+    "Answer: STEM, LEAF, POT",
+    "The answer is either STEM or LEAF",
+    "The answer is not STEM",
+    "If the answer is STEM, the leaves fit.",
+    "Is the answer STEM?",
+    "Answer:\nThe following words are candidates: STEM",
+    "Answer: SYSTEM",
+    "STEM, STOP and STEP are left.\nAnswer: STEP",
+    "STEM",
+]
+
+
+@pytest.mark.parametrize("text", NO_ANSWERS)
 def test_a_choice_a_doubt_and_a_condition_are_not_the_answer(text):
     assert solved_as_published(text, "STEM")
     assert not solved(text, "STEM")
@@ -194,13 +214,36 @@ def test_a_text_without_any_of_them_has_no_answer(text):
     assert not solved(text, "NEON")
 
 
-def test_every_form_is_in_the_documentation():
+def documented(heading):
+    """The rows of the first table below a heading of the documentation, as lists of cells."""
     page = (Path(__file__).parents[2] / "docs" / "puzzles.md").read_text("utf-8")
-    table = page.partition("## Final answers")[2].partition("\n## ")[0]
-    shown = [line.split("|")[2].strip().strip("`") for line in table.splitlines() if line.startswith("| ")][1:]
-    assert len(shown) >= len(FoundBy) - 1
-    for text in shown:
-        assert solved(text.replace("↵", "\n"), "STEM"), text
+    part = page.partition(f"\n{heading}\n")[2].partition("\n#")[0]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in part.splitlines() if line[:2] == "| "][
+        1:
+    ]
+
+
+def as_documented(text):
+    """A text as a cell of the documentation: code between more backticks than it has in a row."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    mark = "`" * (longest + 1)
+    blank = " " if longest else ""
+    return f"{mark}{blank}{text.replace(chr(10), '↵')}{blank}{mark}"
+
+
+def test_every_form_is_in_the_documentation():
+    rows = documented("## Final answers")
+    assert len(rows) >= len(FoundBy) - 1
+    for _, text, _ in rows:
+        assert solved(text.strip("`").replace("↵", "\n"), "STEM"), text
+
+
+def test_the_documentation_shows_what_both_rules_say_of_each_case():
+    cases = [text for text, _ in FORMS] + NO_ANSWERS
+    marks = {True: "yes", False: "no"}
+    assert documented("### Cases") == [
+        [as_documented(text), marks[solved(text, "STEM")], marks[solved_as_published(text, "STEM")]] for text in cases
+    ]
 
 
 @pytest.mark.parametrize(

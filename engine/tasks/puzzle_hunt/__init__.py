@@ -170,7 +170,7 @@ class PuzzleHunt(HasCommands, HoldsCollections, Task[Solution]):
 
     # Verdicts ----------------------------------------------------------------------------------------------------
 
-    @verifier("default", "2", "The final answer, extracted and compared without regard to case, accents and blanks")
+    @verifier("default", "3", "The final answer, extracted and compared without regard to case, accents and blanks")
     def _default(self, instance: Instance, answer: Solution, progress: Progress) -> Outcome:
         rows = checks.run(source_of(instance), answer)
         final = extract(answer.text)

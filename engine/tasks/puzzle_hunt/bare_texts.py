@@ -25,9 +25,30 @@ _STYLES = {
     "boldsymbol",
 }
 _SWITCHES = {"bf", "rm", "it", "sf", "tt", "displaystyle", "large", "huge", "left", "right"}
-_AFTER_A_COMMA = (("as",), ("since",), ("which",), ("where",), ("from",), ("that", "is"), ("meaning",))
+_AFTER_A_COMMA = (("as",), ("since",), ("which",), ("where",), ("from",), ("that", "is"), ("meaning",), ("i", "e"))
 _DOUBTFUL = {"or", "alternatively", "alternative", "maybe", "perhaps", "possibly", "might", "could", "unsure", "guess"}
 _MOST_READ = 1_000
+_STYLE_TAGS = {"b", "i", "u", "em", "strong", "span", "code", "mark"}
+_LINE_TAGS = {"br", "p", "div", "h1", "h2", "h3", "h4", "h5", "h6"}
+
+
+def without_style(text: str) -> str:
+    """A text without the tags of HTML that style it; those that begin a line do so."""
+    result = ""
+    i = 0
+    while i < len(text):
+        end = text.find(">", i) if text[i] == "<" else -1
+        inside = text[i + 1 : end] if end > 0 else ""
+        name = word_at(inside.removeprefix("/"), 0)
+        after = inside.removeprefix("/")[len(name) :]
+        is_tag = end > 0 and "<" not in inside and (not after or after[0].isspace() or after == "/")
+        if is_tag and name.lower() in _LINE_TAGS:
+            result += "\n"
+        elif not (is_tag and after != "/" and name.lower() in _STYLE_TAGS):
+            result += text[i]
+            end = i
+        i = end + 1
+    return result
 
 
 def bare(text: str) -> str:

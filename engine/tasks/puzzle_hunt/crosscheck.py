@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-from spatial_workbench.engine.tasks.puzzle_hunt.bare_texts import bare, before_remark, word_at
+from spatial_workbench.engine.tasks.puzzle_hunt.bare_texts import bare, before_remark, without_style, word_at
 
 _MARKS = set("*_#`~>")
 _BEFORE_SAID = ("so", "thus", "hence", "therefore", ",", "the", "my", "our", "final")
@@ -24,6 +24,7 @@ def right_again(text: str, solution: str) -> bool:
 
 def final_answer_again(text: str) -> tuple[str, str] | None:
     """The final answer of a text, without and with an explanation after it; None if there is none."""
+    text = without_style(text)
     for found in (_by_line(text), _by_tag(text), _by_box(text), _by_field(text), _by_sentence(text)):
         if found is not None:
             return found
@@ -35,7 +36,7 @@ def _by_line(text: str) -> tuple[str, str] | None:
     answer = None
     for i, line in enumerate(lines):
         plain = "".join(c for c in line if c not in _MARKS)
-        value = _value_of(plain)
+        value = None if _begins_with_a_tag(line) else _value_of(plain)
         if value is None or (not value and "answer>" in line.lower()):
             continue
         value = value and (_value_of(line) or value)
@@ -44,30 +45,45 @@ def _by_line(text: str) -> tuple[str, str] | None:
     return answer
 
 
+def _begins_with_a_tag(line: str) -> bool:
+    start = next((i for i, c in enumerate(line) if c.isalnum() or c == "_"), len(line))
+    return line[start:].lower().startswith(("answer>", "final_answer>"))
+
+
 def _value_of(line: str) -> str | None:
     """What follows "answer:" in a line that begins with it; "" for a heading; None for any other line."""
     words = list(_words(line))
-    names = [word.lower() for _, word in words[:4]]
-    has_owner = names[:1] in (["the"], ["my"], ["our"])
-    place = int(has_owner)
-    place += names[place : place + 1] == ["final"]
-    if names[place : place + 1] != ["answer"]:
+    names = [word.lower() for _, word in words]
+    place = int(names[:1] in (["so"], ["thus"], ["hence"], ["therefore"]))
+    place += names[place : place + 1] in (["the"], ["my"], ["our"])
+    has_owner = place > 0
+    if names[place : place + 1] == ["final"] and place + 1 < len(words):
+        is_apart = line[words[place][0] + len("final") : words[place + 1][0]].isspace()
+        place += is_apart
+    if names[place : place + 1] not in (["answer"], ["final_answer"], ["finalanswer"]):
         return None
-    start = words[place][0] + len("answer")
+    start = words[place][0] + len(words[place][1])
     rest = line[start:]
     follows = words[place + 1 :]
-    if not follows or (names[place + 1 : place + 2] == ["is"] and len(words) == place + 2):
+    if names[place] == "answer" and _ends_a_heading(names[place + 1 :]):
         return ""
-    if has_owner:
+    if has_owner or not follows:
         return None
     gap = line[start : follows[0][0]]
     colon = min((k for k in (gap.find(":"), gap.find("：")) if k >= 0), default=-1)
     if colon >= 0:
         return rest[colon + 1 :]
     plain = "".join(c for c in gap if c not in _MARKS).strip()
-    if plain[:1] in ("=", "–", "—") or (plain[:1] == "-" and "- " in gap):
+    if plain[:1] in ("=", "–", "—", "→", "⇒") or (plain[:1] == "-" and "- " in gap):
         return rest[gap.index(plain[0]) + 1 :]
     return None
+
+
+def _ends_a_heading(names: list[str]) -> bool:
+    """Whether nothing but "to this puzzle", and "is", follows the word "answer"."""
+    if names[:3] in (["to", "this", "puzzle"], ["to", "the", "puzzle"]):
+        names = names[3:]
+    return names in ([], ["is"])
 
 
 def _below(lines: list[str]) -> tuple[str, str] | None:
@@ -80,7 +96,15 @@ def _below(lines: list[str]) -> tuple[str, str] | None:
 
 
 def _by_tag(text: str) -> tuple[str, str] | None:
-    return next((given for part in _tags(text) if (given := _read(part))), None)
+    given = next((given for part in _tags(text) if (given := _read(part))), None)
+    if given is not None:
+        return given
+    lowered = "".join(c.lower() if c.isascii() else c for c in text)
+    place = max(lowered.rfind("<answer>"), lowered.rfind("<final_answer>"))
+    if place < 0 or max(lowered.rfind("</answer>"), lowered.rfind("</final_answer>")) > place:
+        return None
+    rest = text[text.index(">", place) + 1 :]
+    return _read(rest) if len(rest.split()) <= 8 else None
 
 
 def _tags(text: str) -> Iterator[str]:
@@ -176,12 +200,20 @@ def _said_ends(line: str) -> Iterator[tuple[int, int]]:
         between = line[end : words[k + skipped + 1][0]] if k + skipped + 1 < len(words) else line[end:]
         if verb and not between.strip():
             last = words[k + skipped + len(verb)]
-            end = last[0] + len(last[1])
+            end = _after_adverb(line, last[0] + len(last[1]))
         elif between.lstrip()[:1] not in (":", "：") or not between.strip():
             continue
         rest = line[end:].lstrip()
         rest = rest[1:] if rest[:1] in (":", "：") else rest
         yield start, len(line) - len(rest.lstrip())
+
+
+def _after_adverb(line: str, end: int) -> int:
+    """The end of "is", or of "is therefore"."""
+    rest = line[end:]
+    word = word_at(rest.lstrip(), 0)
+    is_adverb = rest[:1].isspace() and word.lower() in ("therefore", "thus", "hence", "then")
+    return end + len(rest) - len(rest.lstrip()) + len(word) if is_adverb else end
 
 
 def _short(value: str) -> str:
@@ -207,6 +239,9 @@ def _read(place: str) -> tuple[str, str] | None:
     """An answer without and with an explanation, from what stood in its place."""
     place = next(_tags(place), place)
     place = _last_box(place) or place
+    for tag in ("</answer>", "</final_answer>"):
+        while (start := "".join(c.lower() if c.isascii() else c for c in place).find(tag)) >= 0:
+            place = place[:start] + place[start + len(tag) :]
     first = next((line for line in place.splitlines() if line.strip()), "")
     if any(opening in first.lower() for opening in ("\\boxed{", "\\fbox{", "<answer>", "<final_answer>")):
         return None
