@@ -14,6 +14,7 @@ models         commands about models: which are set up, and labelling failed att
 parsing        the parser: it suggests what may have been meant, and shells complete words by it
 pictures       commands that draw instances, and those that make the project's own pictures
 plumbing       the common parts of all commands: output, errors and input
+publishing     a site of a project's results
 puzzles        commands about sets of puzzles: check, import, export, statistics, review, flags and judged steps
 recruiting     commands about people whom a recruiter sends: reports of the recruiter, and payments
 report         the results of a project: as tables on the command line and in files, and as a report

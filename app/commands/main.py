@@ -24,6 +24,7 @@ from spatial_workbench.app.commands import (
     models,
     parsing,
     pictures,
+    publishing,
     puzzles,
     report,
     searching,
@@ -37,7 +38,8 @@ from spatial_workbench.app.source import NotFromSource
 
 _MODULES = (
     *(window, workbench, answers, levels, searching, pictures, measuring),
-    *(report, batches, attempts, disagreeing, cases, own, models, acting, datasets, puzzles, studies, parsing),
+    *(report, publishing, batches, attempts, disagreeing, cases, own),
+    *(models, acting, datasets, puzzles, studies, parsing),
 )
 """The modules with commands, in the order of the help."""
 INTERRUPTED, NOBODY_READS = 130, 141

@@ -6,5 +6,6 @@ comparing           the dialog that compares two runs in pairs
 page                the page: tables beside the published ones, charts, the cube, diagnostics
 report              the report: everything that the page shows, and pictures of attempts, as one HTML file
 saving              saves the report from the page
+site                what draws for a site that is published, and a site written in the background
 study_report        the report on a study as one HTML file, and its data as files
 """

@@ -114,10 +114,11 @@ def write_report(path: Path, target: Path, choice: ResultsChoice, progress: Prog
 def drawn_charts(sections: Iterable[ReportSection]) -> dict[str, ChartSvg]:
     """The charts of sections by title; grids of cells become tables in a report."""
     charts = (chart for section in sections for chart in section.charts)
-    return {chart.title: _drawn(chart) for chart in charts if chart.kind is not Kind.CELLS}
+    return {chart.title: drawn(chart) for chart in charts if chart.kind is not Kind.CELLS}
 
 
-def _drawn(chart: Chart) -> ChartSvg:
+def drawn(chart: Chart) -> ChartSvg:
+    """A chart as SVG in both themes."""
     from spatial_workbench.app.studio.pictures import offscreen_application
 
     application = offscreen_application()

@@ -33,19 +33,19 @@ class Instance:
     @classmethod
     def published(cls, task: str, number: int, parameters: Mapping[str, Any]) -> "Instance":
         """The published instance `number` of a task."""
-        return cls(task, number, None, _canonical(parameters))
+        return cls(task, number, None, canonical(parameters))
 
     @classmethod
     def generated(
         cls, task: str, seed: int, parameters: Mapping[str, Any], difficulty: Mapping[str, Any] | None = None
     ) -> "Instance":
         """An instance made from a seed; `difficulty` holds the generator's arguments that are not defaults."""
-        return cls(task, None, seed, _canonical(parameters), _canonical(difficulty or {}))
+        return cls(task, None, seed, canonical(parameters), canonical(difficulty or {}))
 
     @classmethod
     def added(cls, task: str, name: str, parameters: Mapping[str, Any]) -> "Instance":
         """An instance that a person added, under its name: a collection and a name in it, "hunt/Harbour_Clocks"."""
-        return cls(task, None, None, _canonical(parameters), name=name)
+        return cls(task, None, None, canonical(parameters), name=name)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -66,7 +66,8 @@ class Instance:
         return self.address
 
 
-def _canonical(data: Mapping[str, Any]) -> str:
+def canonical(data: Mapping[str, Any]) -> str:
+    """Parameters as the JSON that an instance keeps them as."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 

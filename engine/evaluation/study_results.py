@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -70,7 +70,17 @@ def opened_studies(project: Project) -> Iterator[Outcomes]:
 
 
 def _of_study(project: Project, outcomes: Outcomes, judgements: Mapping[int, _Judgement]) -> Iterator[Scored]:
-    counting = project.outcomes.counting_attempts(outcomes.study.id)
+    return _trials_of(outcomes, project.outcomes.counting_attempts(outcomes.study.id), judgements)
+
+
+def results_of(outcomes: Outcomes) -> Iterator[Scored]:
+    """The trials of one study that count as planned, from its outcomes alone: without what people set later."""
+    return _trials_of(outcomes, {}, {})
+
+
+def _trials_of(
+    outcomes: Outcomes, counting: Mapping[tuple[str, int], Sequence[int]], judgements: Mapping[int, _Judgement]
+) -> Iterator[Scored]:
     for condition in outcomes.study.conditions:
         cells = cells_of(outcomes, condition, PLANNED)
         name = run_name(outcomes, condition, cells.people)

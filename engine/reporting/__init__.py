@@ -11,6 +11,7 @@
     study_sentences   the paragraphs above its tables
     study_tables      a study's data as tables, in CSV or Parquet
     figures_script    the script that prints the report's figures from a study's data, and its settings
+    site              a static site of a project's results
     psych_ds          a study's data as a Psych-DS folder, and the check of such a folder
 
 The tables and charts about batches are made in `spatial_workbench.engine.evaluation.results`.

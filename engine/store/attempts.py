@@ -187,6 +187,21 @@ class Attempts(ProjectPart):
             answers |= {row["id"]: row["answer"] for row in rows}
         return answers
 
+    def newest_verdicts(self, attempts: Sequence[int], verifier: str) -> dict[int, Verdict]:
+        """The newest verdict of a verifier on each of some attempts that it has judged."""
+        verdicts: dict[int, Verdict] = {}
+        for begin in range(0, len(attempts), 500):
+            part = attempts[begin : begin + 500]
+            marks = ", ".join("?" * len(part))
+            rows = self._rows(
+                "SELECT attempt, verdict FROM verdicts WHERE id IN (SELECT max(id) FROM verdicts"
+                f" WHERE verifier = ? AND attempt IN ({marks}) GROUP BY attempt)",
+                verifier,
+                *part,
+            )
+            verdicts |= {row["attempt"]: Verdict.model_validate_json(row["verdict"]) for row in rows}
+        return verdicts
+
     def sketches(self, attempt: int) -> dict[str, str]:
         """The sketches (JSON) that were kept with an attempt, by page."""
         rows = self._rows("SELECT page, layer FROM sketches WHERE attempt = ? ORDER BY page", attempt)

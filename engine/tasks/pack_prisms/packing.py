@@ -35,7 +35,7 @@ class PackingOrder:
     Attributes:
         classes: The sizes and their counts.
         perfect: Whether a packing without gaps is known to exist.
-        best: The best known efficiency.
+        best: The best known efficiency; 0: it is not told.
     """
 
     classes: tuple[BoxClass, ...]
@@ -46,7 +46,7 @@ class PackingOrder:
     def of(cls, parameters: Mapping[str, Any]) -> PackingOrder:
         """The order of an instance."""
         classes = tuple(BoxClass(count, tuple(sides)) for count, sides in parameters["classes"])
-        return cls(classes, parameters["perfect"], parameters["best"])
+        return cls(classes, parameters["perfect"], parameters.get("best", 0.0))
 
     @cached_property
     def needed(self) -> Counter[Triple]:

@@ -1,0 +1,73 @@
+"""What draws for a site that is published, and a site written in the background. They need no display."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.reporting.site.choice import SiteChoice
+from spatial_workbench.engine.reporting.site.drawings import DrawingTools
+from spatial_workbench.engine.reporting.site.listing import SiteListing
+from spatial_workbench.engine.reporting.site.publishing import PublishedSite, SiteTools, preview, publish
+from spatial_workbench.engine.store import Project
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.evaluation.results.charts import Chart
+    from spatial_workbench.engine.evaluation.results.html import ChartSvg
+
+_DRAWERS = 2
+
+
+def write_site(path: Path, target: Path, choice: SiteChoice, progress: Progress = silent) -> PublishedSite:
+    """Writes the site of a project; can run in a background process, without a screen.
+
+    Raises:
+        CannotPublish: Something that was chosen cannot be published, or the folder holds something else.
+        ImportError: Pictures are wanted, and what draws them is not installed.
+        OSError: It cannot be written.
+        Cancelled: Raised by `progress`; nothing is written.
+    """
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    with Project.open(path) as project, site_tools(choice) as tools:
+        return publish(project, target, choice, tools, progress)
+
+
+def list_site(path: Path, choice: SiteChoice, progress: Progress = silent) -> SiteListing:
+    """What the site of a project would hold, for a background process."""
+    with Project.open(path) as project:
+        return preview(project, choice, progress)
+
+
+@contextmanager
+def site_tools(choice: SiteChoice) -> Iterator[SiteTools]:
+    """What draws for a site; ends its processes afterwards.
+
+    Raises:
+        ImportError: Pictures are wanted, and what draws them is not installed.
+    """
+    if not choice.pictures:
+        yield SiteTools()
+        return
+    from spatial_workbench.app.studio.drawing import DRAWER
+    from spatial_workbench.engine.children.drawing import ChildDrawer
+    from spatial_workbench.widgets.theme import DARK, LIGHT
+
+    def colour(role: str) -> tuple[str, str]:
+        return LIGHT.color(role).name(), DARK.color(role).name()
+
+    drawers = [ChildDrawer(DRAWER) for _ in range(min(_DRAWERS, os.cpu_count() or 1))]
+    try:
+        yield SiteTools(DrawingTools(drawers, colour), _charts)
+    finally:
+        for drawer in drawers:
+            drawer.close()
+
+
+def _charts(charts: Iterable[Chart]) -> Mapping[str, ChartSvg]:
+    from spatial_workbench.app.results.report import drawn
+
+    return {chart.title: drawn(chart) for chart in charts}
