@@ -4,6 +4,7 @@ actions        the action registry: each action is registered once, for menu, ke
 added          what people added to tasks, such as puzzles of their own, as it was listed last
 choosing       a tree for choosing tasks and instances, grouped by bucket
 controls       small controls of the runs pages: popups, lists of choices, ranges, chips
+drops          files that are dropped on the window, whichever page is in front
 form_dialog    the usual dialog: a sentence on top, a form, a note or an error, and two buttons
 host           what the window offers to the menus and pages that are added to it
 loading        while an editor is loading: the placeholder in its tab, and the thread that loads libraries

@@ -105,7 +105,11 @@ _THINGS: Mapping[str, tuple[str, tuple[Make, ...]]] = {
     "quarter_cylinder": ("A convex ramp that begins upright.", _SOLID),
     "quarter_pipe": (
         "A concave ramp that ends upright.",
-        (*_SOLID, partial(TickField, "on_side", "Stands on its side, and bends to the right")),
+        (
+            *_SOLID,
+            partial(TickField, "on_side", "Stands on its side, and bends to the right"),
+            partial(TickField, "is_ground", "Touching it ends a flight, as on the ground"),
+        ),
     ),
     "wall": (
         "A wall from one point to another.",
@@ -139,6 +143,7 @@ _BALL: tuple[Make, ...] = (
     _number("friction", "Friction", "0.6"),
     _number("restitution", "Bounce", "0.15"),
     _number("rolling_friction", "Rolling friction", "0.02"),
+    _number("spinning_friction", "Spinning friction", "0"),
     partial(LineField, "name", "Name", "", "ball"),
 )
 _TARGET: tuple[Make, ...] = (

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.files import write_whole
+from spatial_workbench.engine.machines.levels.level import MachineTask
 from spatial_workbench.engine.machines.levels.level_drafts import Draft, is_editable, written
 from spatial_workbench.engine.machines.levels.level_files import (
     MAX_LEVEL_BYTES,
@@ -45,6 +46,15 @@ class KnownLevel:
     unsaved: Path | None = None
 
 
+@dataclass(frozen=True)
+class PublishedLevel:
+    """A published level, of which a level of one's own can be made."""
+
+    id: str
+    title: str
+    task: MachineTask
+
+
 def read_draft(path: Path, progress: Progress = silent) -> ReadLevel:
     """The level in a file, with its faults if it has some.
 
@@ -74,6 +84,21 @@ def read_known(level: KnownLevel, progress: Progress = silent) -> ReadLevel:
     if level.unsaved is not None:
         return ReadLevel(read_draft(level.unsaved).draft, None, level.unsaved)
     return ReadLevel(read_contents(contents_of_level(level.address.partition(":")[2])), None)
+
+
+def read_published(level_id: str, progress: Progress = silent) -> ReadLevel:
+    """A new level that says what a published one says."""
+    from spatial_workbench.engine.machines.levels.catalogue import level_of
+    from spatial_workbench.engine.machines.levels.published_drafts import draft_of
+
+    return ReadLevel(draft_of(level_of(level_id)), None)
+
+
+def list_published(progress: Progress = silent) -> tuple[PublishedLevel, ...]:
+    """All published levels in the order of docs/machines.md."""
+    from spatial_workbench.engine.machines.levels.catalogue import levels
+
+    return tuple(PublishedLevel(level.id, level.title, level.task) for level in levels().values())
 
 
 def list_known(progress: Progress = silent) -> tuple[KnownLevel, ...]:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QUndoStack
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from spatial_workbench.app.frame.added import added
+from spatial_workbench.app.frame.drops import level_paths
 from spatial_workbench.app.puzzles import set_work as work
 from spatial_workbench.app.puzzles.long_work import LongWork
 from spatial_workbench.app.puzzles.page_lane import PageLane
@@ -127,7 +128,8 @@ class PuzzlesPage(QWidget):
         self._lane.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls() or event.mimeData().hasImage():
+        data = event.mimeData()
+        if (data.hasUrls() or data.hasImage()) and not level_paths(data):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

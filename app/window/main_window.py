@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QKeySequence
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.app.background.jobs import Jobs
 from spatial_workbench.app.background.project_service import ProjectService
 from spatial_workbench.app.frame.actions import Actions
 from spatial_workbench.app.frame.added import added
+from spatial_workbench.app.frame.drops import level_paths
 from spatial_workbench.app.frame.host import Host
 from spatial_workbench.app.frame.loading import soon_needed
 from spatial_workbench.app.frame.memory import exempt_loaded, give_back
@@ -72,6 +73,7 @@ class MainWindow(Host):
         super().__init__()
         self.setObjectName("main")
         self.setWindowTitle("Spatial Workbench")
+        self.setAcceptDrops(True)
         self.settings = settings
         self.jobs = Jobs(self)
         self.project = ProjectService(self)
@@ -145,6 +147,16 @@ class MainWindow(Host):
         self.jobs.close()
         self.videos.close()
         super().closeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if level_paths(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Opens the levels in files that are dropped anywhere on the window."""
+        event.acceptProposedAction()
+        for path in level_paths(event.mimeData()):
+            self.levels.open_file(str(path))
 
     # What pages and menus ask of their host ----------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from shiboken6 import isValid
 
 from spatial_workbench.app.background.jobs import ScopedRunner
+from spatial_workbench.app.frame.drops import level_paths
 from spatial_workbench.app.video.films import AnswerFilm, FilmSide, SceneFilm, TakeFilm
 from spatial_workbench.app.workspace.answers import Answers
 from spatial_workbench.app.workspace.docks import Docks
@@ -164,7 +165,8 @@ class Workspace(QMainWindow):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self._has_panels and len(event.mimeData().urls()) == 1:
+        data = event.mimeData()
+        if self._has_panels and len(data.urls()) == 1 and not level_paths(data):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spatial_workbench.app.frame.drops import level_paths
 from spatial_workbench.app.puzzles.review.exchange import ReviewExchange
 from spatial_workbench.app.puzzles.review.pictures import ReviewPictures
 from spatial_workbench.app.puzzles.review.puzzle_panel import ReviewPanel
@@ -109,7 +110,7 @@ class ReviewPage(QWidget):
         self.flagging_asked.emit(self.entry, states.count(ReviewState.CHECKED))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls():
+        if event.mimeData().hasUrls() and not level_paths(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.app.levels.choosing import LevelsDialog
     from spatial_workbench.app.levels.page import LevelPage
-    from spatial_workbench.app.levels.work import KnownLevel, ReadLevel
+    from spatial_workbench.app.levels.work import KnownLevel, PublishedLevel, ReadLevel
 
 FILTER = "Levels (*.level.json *.json);;All files (*)"
-CHANGE_TIP = "Change the level of the machine in front; published levels stay as they are"
+CHANGE_TIP = "Change the level of the machine in front; a published level stays as it is, and a copy is changed"
 
 
 class OwnLevels(QObject):
@@ -47,8 +47,9 @@ class OwnLevels(QObject):
         )
 
     def follow_front(self) -> None:
-        """Offers to change the level in front, if it is one of people's own."""
-        self._window.actions_registry["level.change"].setEnabled(bool(self._own_in_front()))
+        """Offers to change the level in front, or to begin with it if it is published."""
+        is_level = bool(self._own_in_front() or self._published_in_front())
+        self._window.actions_registry["level.change"].setEnabled(is_level)
 
     # Making levels ---------------------------------------------------------------------------------------------------
 
@@ -60,11 +61,13 @@ class OwnLevels(QObject):
         self.dialog = dialog = LevelsDialog(self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.new_wanted.connect(self.begin)
+        dialog.copy_wanted.connect(self.begin_as)
         dialog.file_wanted.connect(self.choose_to_change)
         dialog.change_wanted.connect(self.change)
         dialog.build_wanted.connect(self._window.open_instance)
         dialog.discarding_wanted.connect(self._discard)
         self._window.jobs.run("Listing levels", work.list_known, done=self._list, quiet=True)
+        self._window.jobs.run("Listing published levels", work.list_published, done=self._offer, quiet=True)
         dialog.open()
 
     def _discard(self, level: KnownLevel) -> None:
@@ -79,6 +82,14 @@ class OwnLevels(QObject):
         from spatial_workbench.engine.machines.levels.level_drafts import new_draft
 
         self._show(ReadLevel(new_draft(), None))
+
+    def begin_as(self, level_id: str) -> None:
+        """Begins a new level that says what a published one says."""
+        from spatial_workbench.app.levels import work
+
+        self._window.jobs.run(
+            f"Reading {level_id}", work.read_published, level_id, done=self._show, failed=self._refuse
+        )
 
     def choose_to_change(self) -> None:
         """Asks for a file, to change the level in it."""
@@ -103,12 +114,15 @@ class OwnLevels(QObject):
         self._window.jobs.run("Reading a level", work.read_known, level, done=self._show, failed=self._refuse)
 
     def change_front(self) -> None:
-        """Shows the level of the workspace in front, to be changed."""
+        """Shows the level of the workspace in front, to be changed; of a published one a copy."""
         from spatial_workbench.app.levels.work import KnownLevel
 
         address = self._own_in_front()
+        published = self._published_in_front()
         if address:
             self.change(KnownLevel("", "", address))
+        elif published:
+            self.begin_as(published)
 
     def _show(self, read: ReadLevel) -> None:
         from spatial_workbench.app.levels.page import LevelPage
@@ -128,6 +142,10 @@ class OwnLevels(QObject):
         if self.dialog is not None and isValid(self.dialog):
             self.dialog.show_levels(levels)
 
+    def _offer(self, levels: tuple[PublishedLevel, ...]) -> None:
+        if self.dialog is not None and isValid(self.dialog):
+            self.dialog.offer_published(levels)
+
     def _pages(self) -> list[LevelPage]:
         from spatial_workbench.app.levels.page import LevelPage
 
@@ -138,6 +156,13 @@ class OwnLevels(QObject):
         workspace = self._window.pages.workspace
         address = "" if workspace is None else str(workspace.document.instance.address)
         return address if address.startswith("machine_") and ":levels/" in address else ""
+
+    def _published_in_front(self) -> str:
+        """The id of the published level in front; empty if there is none."""
+        workspace = self._window.pages.workspace
+        instance = None if workspace is None else workspace.document.instance
+        is_published = instance is not None and instance.task.startswith("machine_") and instance.number is not None
+        return str(instance.parameters["level"]) if instance is not None and is_published else ""
 
     def _open(self, address: str) -> None:
         added().refresh()

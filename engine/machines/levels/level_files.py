@@ -43,12 +43,13 @@ MOST_OBSTACLES = 500
 MOST_TOLD = 5
 """How many faults a message names."""
 _FARTHEST_M = 2000.0
-_TYPES: Mapping[MachineTask, frozenset[int]] = {
+TASK_TYPES: Mapping[MachineTask, frozenset[int]] = {
     "movement": MOVEMENT_TYPES,
     "throw": THROW_TYPES,
     "delivery": DELIVERY_TYPES,
     "pick": frozenset(block_types()),
 }
+"""The blocks that a level is meant for where its file names none."""
 
 Coordinate = Annotated[float, Field(ge=-_FARTHEST_M, le=_FARTHEST_M)]
 Length = Annotated[float, Field(gt=0.009, le=_FARTHEST_M)]
@@ -145,9 +146,13 @@ class PipeThing(_Solid):
 
     kind: Literal["quarter_pipe"]
     on_side: bool = False
+    is_ground: bool = False
+    """Whether touching it ends a flight, as touching the ground does."""
 
     def obstacles(self, name: str) -> Sequence[Obstacle]:
-        return scenery.quarter_pipe(name, self.at, self.size, heading=self.heading_deg, on_side=self.on_side)
+        return scenery.quarter_pipe(
+            name, self.at, self.size, heading=self.heading_deg, on_side=self.on_side, is_ground=self.is_ground
+        )
 
 
 class WallThing(_Thing):
@@ -221,11 +226,13 @@ class LevelBall(_Part):
     friction: Share = 0.6
     restitution: Bounce = 0.15
     rolling_friction: Share = 0.02
+    spinning_friction: Share = 0.0
 
     def ball(self, depth: float) -> Ball:
         """The ball, that much below the ground."""
         center = (self.at[0], self.radius - depth, self.at[1])
-        return Ball(self.name, center, self.radius, self.mass, self.friction, self.restitution, self.rolling_friction)
+        rolling = self.rolling_friction, self.spinning_friction
+        return Ball(self.name, center, self.radius, self.mass, self.friction, self.restitution, *rolling)
 
 
 class LevelGoal(_Part):
@@ -415,7 +422,7 @@ def _level(file: LevelFile, things: Sequence[_Made], digest: str) -> Level:
         file.task,
         file.name,
         file.about,
-        frozenset(file.types or _TYPES[file.task]),
+        frozenset(file.types or TASK_TYPES[file.task]),
         window_s=file.window_s,
         obstacles=tuple(obstacle for thing in things for obstacle in thing.obstacles),
         balls=tuple(ball.ball(depth if k == 0 else 0.0) for k, ball in enumerate(file.balls)),

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from spatial_workbench.app.levels.choosing import NONE
 from spatial_workbench.app.levels.work import list_known
 from spatial_workbench.engine.core.scene import Mesh
+from spatial_workbench.engine.machines.levels.catalogue import levels
 from spatial_workbench.engine.machines.levels.level_files import read_level_file
 from spatial_workbench.engine.machines.levels.library import unsaved_levels
 from tests.machines.levels.test_level_files import CANYON
@@ -286,6 +287,29 @@ def test_the_dialog_lists_levels_and_says_when_there_are_none(window, qtbot):
     assert not dialog.go.isEnabled()
     dialog.new.click()
     assert window.pages.front.title == "Level · New level"
+
+
+def test_a_new_level_begins_as_a_published_one(window, qtbot):
+    window.levels.ask()
+    dialog = window.levels.dialog
+    qtbot.waitUntil(dialog.new_from.isEnabled)
+    menus = {action.text(): action.menu() for action in dialog.published.actions()}
+    assert sum(len(menu.actions()) for menu in menus.values()) == len(levels())
+    walled = next(entry for entry in menus["Throw: a catapult"].actions() if entry.text() == "T2 · Walled")
+    walled.trigger()
+    qtbot.waitUntil(lambda: window.pages.front.title == "Level · Walled")
+    page = window.pages.front
+    assert page.edited.is_sound
+    assert set(drawn(page)) == {f"obstacles[{number}]" for number in range(4)}
+    assert page.edited.path is None
+
+
+def test_of_a_published_level_in_front_a_copy_is_changed(window, qtbot):
+    window.open_instance("machine_throw:1")
+    qtbot.waitUntil(lambda: window.workspace is not None, timeout=20_000)
+    assert window.actions_registry["level.change"].isEnabled()
+    window.actions_registry["level.change"].trigger()
+    qtbot.waitUntil(lambda: window.pages.front.title == "Level · Walled")
 
 
 def test_levels_can_be_made_from_the_catalogue_the_menu_and_the_palette(window):

@@ -3,7 +3,9 @@
 import json
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from spatial_workbench.engine.machines.levels.library import levels_folder
 from tests.machines.levels.test_level_files import CANYON
@@ -45,6 +47,41 @@ def test_the_level_in_front_can_be_changed_if_it_is_ones_own(window, qtbot, file
     assert page.edited.draft == CANYON
     assert page.edited.path is None
     assert not window.actions_registry["level.change"].isEnabled()
+
+
+def drop(widget, path):
+    """As the system drops a file on a widget of the window; who takes it is found as always."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    at, buttons, keys = QPointF(5, 5), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(at.toPoint(), Qt.DropAction.CopyAction, data, buttons, keys)
+    QApplication.sendEvent(widget, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(widget, QDropEvent(at, Qt.DropAction.CopyAction, data, buttons, keys))
+
+
+def test_a_level_that_is_dropped_anywhere_on_the_window_is_opened(window, qtbot, file):
+    file.write_text(json.dumps(CANYON))
+    drop(window.catalogue, file)
+    qtbot.waitUntil(lambda: window.pages.workspace is not None)
+    first = window.pages.workspace
+    assert first.document.instance.address.startswith("machine_throw:levels/canyon-")
+    before = first.document.answer
+    file.write_text(json.dumps(CANYON | {"name": "Gorge"}))
+    drop(first, file)
+    qtbot.waitUntil(lambda: window.pages.workspace is not first)
+    qtbot.waitUntil(lambda: window.pages.workspace is not None)
+    assert window.pages.workspace.document.instance.address.startswith("machine_throw:levels/gorge-")
+    assert first.document.answer == before
+
+
+def test_a_dropped_file_that_is_no_level_is_refused_with_the_place(window, qtbot, file):
+    file.write_text("{}")
+    drop(window.catalogue, file)
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
+    box = window.findChild(QMessageBox)
+    assert "“canyon.level.json” is no level." in box.text()
+    box.close()
 
 
 def test_a_page_that_is_closed_while_its_level_is_saved_does_no_harm(window, qtbot, tmp_path):
