@@ -62,6 +62,12 @@ def add_commands(add: AddCommand) -> None:
     command.add_argument(
         "--measure", action="store_true", help="say which of the known differences were found, as a table"
     )
+    command.add_argument(
+        "--processor-time", action="store_true", help="minutes are those of the processor, not of the clock"
+    )
+    command.add_argument(
+        "--until-known", action="store_true", help="leave a task as soon as all its known differences are found"
+    )
     command.add_argument("-o", "--output", metavar="FILE", help="where the table of --measure is written")
 
 
@@ -73,7 +79,17 @@ def _disagree(options: argparse.Namespace) -> int:
     own = [own_verifier(name) for name in options.with_own]
     if strange := [verifier for verifier in own if verifier.task not in chosen]:
         raise Refused(f"“{strange[0].name}” judges answers to {strange[0].task}, which is not searched.")
-    plan = LabPlan(chosen, seconds, options.answers, options.seed, lanes, options.allow_programs, own)
+    plan = LabPlan(
+        chosen,
+        seconds,
+        options.answers,
+        options.seed,
+        lanes,
+        options.allow_programs,
+        own,
+        options.processor_time,
+        options.until_known,
+    )
     with _place(options) as (keeps, project):
         run = _run(options, plan, keeps, project)
         if options.measure:

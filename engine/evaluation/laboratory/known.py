@@ -63,6 +63,7 @@ class DifferenceSignature(BaseModel):
         default_fails, other_fails: The check that fails in that verifier's verdict.
         says: A pattern that is found in a message of a failed check, or in a warning, of either verdict.
         addresses: The only instances where it occurs.
+        parameters: A pattern that is found in the parameters of the instance, as canonical JSON.
         answer: A pattern that is found in the text of the answer.
     """
 
@@ -73,6 +74,7 @@ class DifferenceSignature(BaseModel):
     other_fails: str = ""
     says: str = ""
     addresses: tuple[str, ...] = ()
+    parameters: str = ""
     answer: str = ""
 
     def fits(self, instance: Instance, answer: str, default: Verdict, other: Verdict) -> bool:
@@ -85,6 +87,7 @@ class DifferenceSignature(BaseModel):
             and (not self.other_fails or self.other_fails in _failed(other))
             and (not self.says or any(re.search(self.says, text) for text in said))
             and (not self.addresses or instance.address in self.addresses)
+            and (not self.parameters or re.search(self.parameters, instance.parameters_json) is not None)
             and (not self.answer or re.search(self.answer, answer) is not None)
         )
 

@@ -66,16 +66,41 @@ class AnyVerifier:
             return Trouble(self.name, "exception", sentence_of(error))
 
 
+class _Reading:
+    """Reads answers to a task, and keeps the last one, because all verifiers are asked about it."""
+
+    def __init__(self, task: Task[Any]) -> None:
+        self._task = task
+        self._text = ""
+        self._answer: Any = ""
+
+    def read(self, text: str) -> Any:
+        """The answer in a text; the text itself where it cannot be read, so that each verifier says why."""
+        if text != self._text:
+            try:
+                self._answer = self._task.parse(text)
+            except Exception:
+                self._answer = text
+            self._text = text
+        return self._answer
+
+
 def verifiers_of(task: Task[Any], others: Sequence[AnyVerifier] = ()) -> tuple[AnyVerifier, ...]:
     """All verifiers of a task, the default first, then its others, the cross-check, and `others`."""
-    ours = [_ours(task, name) for name in sorted(task.verifiers(), key=lambda name: name != "default")]
+    reading = _Reading(task)
+    ours = [_ours(task, name, reading) for name in sorted(task.verifiers(), key=lambda name: name != "default")]
     crosscheck = AnyVerifier(
-        CROSSCHECK, task.verifiers()["default"].version, task.crosscheck, tolerance=task.score_tolerance
+        CROSSCHECK,
+        task.verifiers()["default"].version,
+        lambda instance, answer: task.crosscheck(instance, reading.read(answer)),
+        tolerance=task.score_tolerance,
     )
     return (*ours, crosscheck, *others)
 
 
-def _ours(task: Task[Any], name: str) -> AnyVerifier:
+def _ours(task: Task[Any], name: str, reading: _Reading) -> AnyVerifier:
     return AnyVerifier(
-        name, task.verifiers()[name].version, lambda instance, answer: task.verify(instance, answer, name)
+        name,
+        task.verifiers()[name].version,
+        lambda instance, answer: task.verify(instance, reading.read(answer), name),
     )

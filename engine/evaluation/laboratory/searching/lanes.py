@@ -21,6 +21,7 @@ from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier
 from spatial_workbench.engine.evaluation.laboratory.searching.task_search import (
     FindingGroup,
     SearchState,
+    all_known_found,
     group_as_data,
     group_from_data,
 )
@@ -52,6 +53,8 @@ class LabPlan:
         lanes: How many processes search in one task at a time.
         programs: Whether programs in answers run, in the sandbox.
         own: Verifiers of the user's own that are asked beside those of their tasks.
+        of_processor: Whether seconds are those of the processor.
+        until_known: Whether the search in a task ends when all its known differences are found.
     """
 
     tasks: Sequence[str]
@@ -61,6 +64,8 @@ class LabPlan:
     lanes: int = 1
     programs: bool = False
     own: Sequence[OwnVerifier] = ()
+    of_processor: bool = False
+    until_known: bool = False
 
 
 class KeepsSearches(Protocol):
@@ -179,7 +184,7 @@ class SearchRun:
 
     def _limits(self, lane: _Lane) -> dict[str, Any] | None:
         """The limits of a lane's next job; None if it has reached those of the plan."""
-        if lane.is_over:
+        if lane.is_over or (self.plan.until_known and all_known_found(lane.state["task"], lane.state["groups"])):
             return None
         seconds = None if self.plan.seconds is None else self.plan.seconds / self.plan.lanes - lane.state["seconds"]
         answers = JOB_ANSWERS * 100
@@ -189,7 +194,7 @@ class SearchRun:
             return None
         if seconds is None:
             return {"seconds": None, "answers": min(answers, JOB_ANSWERS)}
-        return {"seconds": min(seconds, JOB_S), "answers": answers}
+        return {"seconds": min(seconds, JOB_S), "answers": answers, "of_processor": self.plan.of_processor}
 
     def _settle(self, lane: _Lane, finished: Finished, journal: Path) -> None:
         """Stores what a job found; a job that died is a finding about the answer that it asked about last."""

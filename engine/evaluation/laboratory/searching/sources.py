@@ -7,7 +7,7 @@ search has kept; so a search that is repeated draws the same answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,21 +16,25 @@ from spatial_workbench.engine.core import AnswerError, Instance, Task, resolve
 from spatial_workbench.engine.core.acting.commands import commands_of, schema_of
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
     as_answer,
+    is_number,
     part_at,
     paths_to,
     plain_data,
     with_part,
 )
+from spatial_workbench.engine.evaluation.laboratory.searching.drawing import KnownOfInstance, drawn
 from spatial_workbench.engine.evaluation.laboratory.searching.edges import along_a_number, between, switching_amounts
 from spatial_workbench.engine.evaluation.laboratory.searching.mutating import (
-    MOST_CHARACTERS,
     choices_in,
+    few_elements,
     mutated,
     whole_changes,
+    with_known_numbers,
 )
+from spatial_workbench.engine.evaluation.laboratory.searching.texts import MOST_CHARACTERS
 from spatial_workbench.engine.models.computed import random_data
 
-SOURCES = ("reference", "whole", "mutation", "edge", "command", "early", "random", "stored")
+SOURCES = ("reference", "whole", "mutation", "edge", "command", "early", "random", "stored", "few")
 """The names of the sources, the cheap ones that give most first."""
 GENERATED_SEEDS = 20
 """How many generated instances a search looks at beside the published ones."""
@@ -86,13 +90,11 @@ class AnswerSources:
     kept: list[KeptAnswer]
     stored: list[tuple[str, str]]
     says: Says
-
-    def __post_init__(self) -> None:
-        self._choices = choices_in(self.task.schema())
+    _materials: dict[str, KnownOfInstance] = field(default_factory=dict)
 
     def available(self, draws: Mapping[str, int]) -> list[str]:
         """The sources that have something to give now; `draws` says how often each was asked."""
-        needs_kept = ("whole", "mutation", "edge", "command", "early")
+        needs_kept = ("whole", "mutation", "edge", "command", "early", "few")
         return [
             name
             for name in SOURCES
@@ -101,8 +103,7 @@ class AnswerSources:
             and (name != "whole" or (draws.get(name, 0) < MOST_WHOLE and self.task.answer_format == "json"))
             and (name != "stored" or draws.get(name, 0) < len(self.stored))
             and (name != "command" or commands_of(self.task))
-            and (name != "random" or self.task.answer_format == "json")
-            and (name != "edge" or self.task.answer_format == "json")
+            and (name not in ("random", "edge", "few") or self.task.answer_format == "json")
         ]
 
     def draw(self, source: str, number: int) -> Iterator[DrawnAnswer]:
@@ -166,13 +167,21 @@ class AnswerSources:
         for changed in whole_changes(self._data(base.answer)):
             yield DrawnAnswer(base.address, as_answer(changed), "change of the whole")
 
+    def _draw_few(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        """One to four elements, whose parts are drawn from those of all elements that are kept."""
+        for _ in range(8):
+            base = self._base(rng)
+            data = few_elements(self._data(base.answer), rng, self._material(base.address))
+            if data is not None:
+                yield DrawnAnswer(base.address, as_answer(data), "a few elements")
+
     def _draw_mutation(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
         for _ in range(8):
             base = self._base(rng)
             data = self._data(base.answer)
             if isinstance(data, str) and self.task.answer_format == "json":
                 continue
-            changed = mutated(data, rng, self._choices)
+            changed = mutated(data, rng, self._material(base.address))
             if changed is not None:
                 text = as_answer(changed)
                 if len(text) <= MOST_CHARACTERS:
@@ -187,10 +196,12 @@ class AnswerSources:
             answer = self.task.parse(base.answer)
         except AnswerError:
             return
+        known = self._known_numbers(base)
         for _ in range(int(rng.integers(1, _COMMANDS))):
             command = commands[int(rng.integers(len(commands)))]
+            arguments = with_known_numbers(random_data(schema_of(command.arguments), rng), rng, known)
             try:
-                answer = command.apply(instance, answer, random_data(schema_of(command.arguments), rng))
+                answer = command.apply(instance, answer, arguments)
             except AnswerError:
                 continue
             yield DrawnAnswer(base.address, self.task.format(answer), f"command {command.name}")
@@ -213,6 +224,22 @@ class AnswerSources:
         """An answer as plain data; one that is no JSON by its task's rules stays a text."""
         return plain_data(answer) if self.task.answer_format == "json" else answer
 
+    def _material(self, address: str) -> KnownOfInstance:
+        """What is known of an instance."""
+        if address not in self._materials:
+            choices = choices_in(self.task.schema())
+            self._materials[address] = KnownOfInstance(choices, resolve(address)[1].parameters, self._other)
+        return self._materials[address]
+
+    def _other(self, rng: np.random.Generator) -> Any:
+        return self._data(self._base(rng).answer)
+
+    def _known_numbers(self, base: KeptAnswer) -> list[float]:
+        """Numbers that arguments of commands may have: those of the instance and of the answer, and small ones."""
+        data = self._data(base.answer)
+        ours = [] if isinstance(data, str) else [part_at(data, path) for path in paths_to(data, is_number)]
+        return list(dict.fromkeys([*range(4), *ours, *self._material(base.address).numbers]))
+
     def _way(self, base: KeptAnswer, data: Any, rng: np.random.Generator) -> Callable[[float], Any] | None:
         others = [kept for kept in self.kept if kept.address == base.address and kept.passes != base.passes]
         if others and rng.random() < 0.3:
@@ -220,10 +247,17 @@ class AnswerSources:
         return along_a_number(data, rng)
 
     def _base(self, rng: np.random.Generator) -> KeptAnswer:
-        """An answer to be changed: often one that passes, sooner one that was kept lately, sooner a short one."""
+        """An answer to be changed: often one that passes, one kept lately, or of any instance; sooner a short one."""
         chosen = [kept for kept in self.kept if kept.passes] if rng.random() < 0.6 else self.kept
         chosen = chosen or self.kept
-        if rng.random() < 0.3:
+        way = rng.random()
+        if way < 0.3:
             chosen = chosen[-5:]
+        elif way < 0.7:
+            shortest: dict[str, int] = {}
+            for kept in chosen:
+                shortest[kept.address] = min(len(kept.answer), shortest.get(kept.address, len(kept.answer)))
+            address = min((drawn(rng, list(shortest)) for _ in range(2)), key=lambda each: shortest[each])
+            chosen = [kept for kept in chosen if kept.address == address]
         few = [chosen[int(place)] for place in rng.integers(len(chosen), size=1 if rng.integers(2) else 3)]
         return min(few, key=lambda kept: len(kept.answer))

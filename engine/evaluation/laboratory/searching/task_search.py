@@ -9,9 +9,10 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 
 from spatial_workbench.engine.core import Cancelled, Instance, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.abilities import answer_group_of
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
     as_answer,
     part_at,
@@ -44,15 +46,16 @@ from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier
 from spatial_workbench.engine.store.facts import CROSSCHECK, OWN_PREFIX
 
 MOST_KEPT = 60
-MOST_KEPT_CHARACTERS = 2_000_000
+MOST_KEPT_CHARACTERS = 6_000_000
 _FAULT_CHARACTERS = 300
 _TWICE_EVERY = 25
 """Every so many answers, all verifiers are asked again."""
 _DRAW_S = 3.0
 """A draw is left after so many seconds, so that slow verifiers leave time for other sources."""
-_DEAR = 4.0
+_DEAR = 1.5
 """A verifier that takes so many times as long as the default is asked about some answers only."""
-_DEAR_EVERY = 10
+_SHARE_OF_DEAR = 0.3
+"""The part of the time that dear verifiers may take, beside answers about which the others say something new."""
 _COSTS_FROM = 5
 _SHARE_OF_REFERENCES = 0.5
 ROUNDING = "rounding"
@@ -150,10 +153,12 @@ class SearchLimits:
     Attributes:
         seconds: After so many seconds, counted where it runs; None: not by time, so that it can be repeated exactly.
         answers: After so many answers.
+        of_processor: Whether seconds are those of the processor, so that other programs on the machine do not count.
     """
 
     seconds: float | None = 10.0
     answers: int = 1_000_000
+    of_processor: bool = False
 
 
 class _DrawIsLong(Exception):
@@ -186,7 +191,8 @@ class TaskSearch:
         self._programs = programs
         self._seen = set(state.seen)
         self._found = set(state.groups)
-        self._began = time.perf_counter()
+        self._clock = time.perf_counter
+        self._began = self._clock()
         self._draw_ends = math.inf
         self._asked_before: set[str] = set()
         self._is_timed = False
@@ -204,17 +210,18 @@ class TaskSearch:
             Cancelled: Raised by `progress`.
         """
         before, asked_before = self.state.seconds, self.state.asked
+        self._clock = time.process_time if limits.of_processor else time.perf_counter
         self._is_timed = limits.seconds is not None
-        self._began = time.perf_counter() - before
+        self._began = self._clock() - before
         while not self._is_over(limits, before, asked_before):
             progress(self.state.asked - asked_before, limits.answers, f"{len(self._found)} groups")
             self._draw_once(limits, before, asked_before)
-            self.state.seconds = time.perf_counter() - self._began
+            self.state.seconds = self._clock() - self._began
         self.state.seen = sorted(self._seen)
         self.state.groups = sorted(self._found)
 
     def _is_over(self, limits: SearchLimits, before: float, asked_before: int) -> bool:
-        spent = time.perf_counter() - self._began - before
+        spent = self._clock() - self._began - before
         return self.state.asked - asked_before >= limits.answers or (
             limits.seconds is not None and spent >= limits.seconds
         )
@@ -223,12 +230,12 @@ class TaskSearch:
         """One draw of the source that promises most; what it gives is asked about until a limit is reached."""
         yields = self.state.yields
         source = self._next_source()
-        began, asked, gain = time.perf_counter(), self.state.asked, 0.0
+        began, asked, gain = self._clock(), self.state.asked, 0.0
         self._draw_ends = began + _DRAW_S if limits.seconds is not None else math.inf
         try:
-            for candidate in self._sources.draw(source, yields.draws.get(source, 0)):
+            for candidate in self._candidates(source):
                 gain += self._consider(candidate)
-                if time.perf_counter() > self._draw_ends or self._is_over(limits, before, asked_before):
+                if self._clock() > self._draw_ends or self._is_over(limits, before, asked_before):
                     break
         except Cancelled:
             raise
@@ -237,8 +244,23 @@ class TaskSearch:
         except Exception as error:
             # A solver that fails, or a command with a fault, ends this draw; the search goes on with the next.
             self.state.faults[source] = f"{type(error).__name__}: {error}"[:_FAULT_CHARACTERS]
-        cost = time.perf_counter() - began if limits.seconds is not None else float(self.state.asked - asked + 1)
+        cost = self._clock() - began if limits.seconds is not None else float(self.state.asked - asked + 1)
         yields.note(source, cost, gain)
+
+    def _candidates(self, source: str) -> Iterator[DrawnAnswer]:
+        """The answers of the next draw of a source, for all instances that they are judged on."""
+        for candidate in self._sources.draw(source, self.state.yields.draws.get(source, 0)):
+            for address in self._twins(candidate.address):
+                yield replace(candidate, address=address)
+
+    def _twins(self, address: str) -> list[str]:
+        """The instances that are judged by the same answer, the given one first."""
+        instance = resolve(address)[1]
+        group = answer_group_of(self._task, instance)
+        if group is None or instance.number is None:
+            return [address]
+        others = (each for each in self._task.instances() if each != instance)
+        return [address, *(each.address for each in others if answer_group_of(self._task, each) == group)]
 
     def _next_source(self) -> str:
         """The published references first, as long as they take no more than a part of the time; then what is best."""
@@ -270,13 +292,15 @@ class TaskSearch:
         return gain + self._keep(candidate, ruled)
 
     def _rulings(self, instance: Instance, answer: str) -> tuple[list[AnyVerifier], dict[str, Ruled]]:
-        """What the verifiers say; dear ones are asked only where the others say something new, and now and then."""
+        """What the verifiers say; dear ones are asked where the others say something new, and as time allows."""
         dear = [verifier for verifier in self._verifiers[1:] if self._is_dear(verifier)]
+        spent = {verifier.name: self._costs.get(verifier.name, (0, 0.0))[1] for verifier in self._verifiers}
+        has_time = sum(spent[verifier.name] for verifier in dear) <= _SHARE_OF_DEAR * sum(spent.values())
         ruled: dict[str, Ruled] = {}
         asked = [verifier for verifier in self._verifiers if verifier not in dear]
         self._ask(asked, instance, answer, ruled)
         rough = hashlib.sha1(signature(ruled).encode()).hexdigest()[:12]
-        if rough not in self._seen_by_cheap or self.state.asked % _DEAR_EVERY == 0:
+        if rough not in self._seen_by_cheap or has_time:
             self._ask(dear, instance, answer, ruled)
             asked = list(self._verifiers)
         self._seen_by_cheap.add(rough)
@@ -284,10 +308,10 @@ class TaskSearch:
 
     def _ask(self, verifiers: Sequence[AnyVerifier], instance: Instance, answer: str, ruled: dict[str, Ruled]) -> None:
         for verifier in verifiers:
-            began = time.perf_counter()
+            began = self._clock()
             ruled.update(ask_all([verifier], instance, answer, self._programs))
             count, seconds = self._costs.get(verifier.name, (0, 0.0))
-            self._costs[verifier.name] = count + 1, seconds + time.perf_counter() - began
+            self._costs[verifier.name] = count + 1, seconds + self._clock() - began
 
     def _is_dear(self, verifier: AnyVerifier) -> bool:
         """Whether a verifier takes many times as long as the default; never where a search repeats exactly."""
@@ -325,7 +349,7 @@ class TaskSearch:
         """Adds a finding to its group; returns what that is worth."""
         known = _known_in(finding) or self._rounding_in(finding)
         key = "|".join((finding.divergence.shape, *known))
-        group = FindingGroup(key, finding, 1, known, time.perf_counter() - self._began)
+        group = FindingGroup(key, finding, 1, known, self._clock() - self._began)
         self.groups[key] = self.groups[key].joined_with(group) if key in self.groups else group
         is_new = key not in self._found
         self._found.add(key)
@@ -368,7 +392,7 @@ class TaskSearch:
         return float(is_new)
 
     def _default_says(self, address: str, answer: str) -> str:
-        if time.perf_counter() > self._draw_ends:
+        if self._clock() > self._draw_ends:
             raise _DrawIsLong
         default = self._verifiers[0]
         return signature({default.name: ask(default, resolve(address)[1], answer)})
@@ -396,6 +420,12 @@ def explore(
         search = TaskSearch(SearchState.from_data(state), others, pairs, programs, path)
         search.run(SearchLimits(**limits))
     return {"state": search.state.as_data(), "groups": [group_as_data(group) for group in search.groups.values()]}
+
+
+def all_known_found(task: str, groups: Sequence[str]) -> bool:
+    """Whether all known differences of a task are among the groups with these keys; False if it has none."""
+    known = {difference.id for difference in known_differences(task)}
+    return bool(known) and known <= {word for key in groups for word in key.split("|")}
 
 
 def group_as_data(group: FindingGroup) -> dict[str, Any]:
@@ -456,8 +486,13 @@ def _nudged(answer: str, rng: np.random.Generator) -> str:
 
 
 def _least_wanted(kept: list[KeptAnswer]) -> int:
-    """The place of the answer that is given up: the largest of those that do not pass, else the second oldest."""
+    """The place of the answer that is given up.
+
+    The largest of those that do not pass if these are many; else the oldest of an instance with several answers.
+    """
     failing = [k for k, answer in enumerate(kept[:-1]) if not answer.passes]
     if len(failing) > len(kept) // 2:
         return max(failing, key=lambda k: len(kept[k].answer))
-    return 1 if len(kept) > 2 else 0
+    counts = Counter(answer.address for answer in kept)
+    repeated = (k for k, answer in enumerate(kept[:-1]) if counts[answer.address] > 1)
+    return next(repeated, max(range(len(kept) - 1), key=lambda k: len(kept[k].answer)))

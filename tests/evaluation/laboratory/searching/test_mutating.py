@@ -4,7 +4,14 @@ import json
 
 import numpy as np
 
-from spatial_workbench.engine.evaluation.laboratory.searching.mutating import mutated, whole_changes
+from spatial_workbench.engine.evaluation.laboratory.answer_parts import parts_of
+from spatial_workbench.engine.evaluation.laboratory.searching.drawing import KnownOfInstance
+from spatial_workbench.engine.evaluation.laboratory.searching.mutating import (
+    few_elements,
+    mutated,
+    whole_changes,
+    with_known_numbers,
+)
 
 BOXES = {"boxes": [{"low": [0, 0, 0], "kind": "oak"}, {"low": [4, 0, 2.5], "kind": "fir"}]}
 
@@ -53,3 +60,33 @@ def test_answers_are_moved_as_a_whole() -> None:
     assert {"steps": [[-1, 2], [-1, 3]]} in moved
     assert {"steps": [[1, 3], [1, 2]]} in moved
     assert any(repr(each) == "{'steps': [[1.0, 2.0], [1.0, 3.0]]}" for each in moved)
+
+
+def test_what_an_instance_names_gets_into_answers() -> None:
+    material = KnownOfInstance(parameters={"walls": [[7, 8, 9]], "k": 200}, other=lambda rng: {"path": [[6, 6, 6]]})
+    path = {"path": [[1, 0, 1], [7, 8, 8]]}
+    texts = [repr(mutated(path, np.random.default_rng((2, number)), material)) for number in range(600)]
+    assert any("[7, 8, 9]" in text for text in texts)
+    assert any("200" in text for text in texts)
+    assert any("[6, 6, 6]" in text for text in texts)
+
+
+def test_a_few_elements_are_mixed_of_others_and_choices() -> None:
+    material = KnownOfInstance(choices=[["oak", "fir", "elm"]])
+    drawn = [few_elements(BOXES, np.random.default_rng((3, number)), material) for number in range(200)]
+    assert {len(each["boxes"]) for each in drawn} == {1, 2, 3, 4}
+    assert any(box["kind"] == "elm" for each in drawn for box in each["boxes"])
+    assert few_elements({"boxes": []}, np.random.default_rng(1)) is None
+
+
+def test_arguments_get_numbers_that_mean_something() -> None:
+    drawn = [with_known_numbers({"x": 9, "y": 0.5}, np.random.default_rng(k), [200]) for k in range(20)]
+    assert {200, 9} == {each["x"] for each in drawn}
+
+
+def test_rows_in_texts_inside_data_are_changed_alike() -> None:
+    solid = {"parts": [{"file": "solid\nvertex 0 0 1\nvertex 4 0 1\nvertex 0 0 1\nend"}]}
+    changed = [mutated(solid, np.random.default_rng((4, number))) for number in range(600)]
+    texts = [text for each in changed for _, text in parts_of(each) if isinstance(text, str)]
+    rows = [[line for line in text.splitlines() if line.startswith("vertex")] for text in texts]
+    assert any(len(each) == 3 and each[0] == each[2] != "vertex 0 0 1" for each in rows)
