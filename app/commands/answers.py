@@ -121,7 +121,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _asked_own(name: str, instance: Any, given: bytes) -> dict[str, Any]:
     """What a verifier of the user's own says of an answer, as data and in words."""
-    from spatial_workbench.app.commands.laboratory.own import own_verifier
+    from spatial_workbench.app.commands.laboratory.choosing import own_verifier
     from spatial_workbench.engine.evaluation.laboratory import Trouble
     from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifierError, asked
 

@@ -19,6 +19,7 @@ sets_menu            sets attempts aside, to be compared with others
 steps                the annotated steps of puzzles beside a solver's text
 table                the table of the runs browser, with its order and selection
 transcript_loading   reads the transcript of the attempt that is shown, once somebody looks at it
+trust                how far verifiers can be trusted: calibration, agreement, what another version changes
 usage                what an attempt has cost: time, tokens, money, and every request
 verifying            judges attempts again
 verifying_panel      how far that is, and what changed

@@ -38,6 +38,7 @@ from spatial_workbench.app.window.menus.run_pages import RunPages
 from spatial_workbench.app.window.menus.searches import Searches
 from spatial_workbench.app.window.menus.study_pages import StudyPages
 from spatial_workbench.app.window.menus.task_entries import TaskEntries
+from spatial_workbench.app.window.menus.verifiers import VerifierPages
 from spatial_workbench.app.window.messages import Messages
 from spatial_workbench.app.window.palette import CommandPalette
 from spatial_workbench.app.window.palette_commands import palette_commands
@@ -107,6 +108,7 @@ class MainWindow(Host):
         )
         self.searches = Searches(self, self.answer_pages.show_machines)
         self.laboratory = LaboratoryPages(self)
+        self.verifier_pages = VerifierPages(self)
         self.puzzle_pages = PuzzlePages(self)
         self.study_pages = StudyPages(self)
         self._add_menus()

@@ -21,6 +21,8 @@ from spatial_workbench.widgets.theme import Theme
 TITLE_PX, SMALL_PX = 15, 11
 POINT_PX, LINE_PX, BEAM_PX = 4.5, 2.0, 3.5
 ROW_PX = {Kind.BARS: 30, Kind.CELLS: 34}
+LINES_PX, LINES_ROW_PX = 260, 30
+"""The height of the plot of lines: of all, or of a category on its vertical axis."""
 """Height of a row of bars or cells."""
 LEGEND_ROW_PX, SWATCH_PX, KEY_GAP_PX = 20, 12, 18
 NAME_PX = 300
@@ -39,9 +41,10 @@ Place = tuple[int, int]
 def height_of(chart: Chart, width: int) -> int:
     """The height at which a chart of this width is easy to read."""
     around = 132 + LEGEND_ROW_PX * len(list(_legend_rows(chart.keys, width - 3 * _MARGIN_PX)))
+    rows = max(1, len(chart.y.ticks))
     if chart.kind is Kind.LINES:
-        return around + 260
-    return around + ROW_PX[chart.kind] * max(1, len(chart.y.ticks))
+        return around + (LINES_ROW_PX * rows if chart.y.is_category else LINES_PX)
+    return around + ROW_PX[chart.kind] * rows
 
 
 class Surface(pg.GraphicsLayoutWidget):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spatial_workbench.app.commands.laboratory.own import own_verifier
+from spatial_workbench.app.commands.laboratory.choosing import chosen_tasks, own_verifier
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
 
 MOST_MINUTES = 100_000.0
-_ALL = "all"
 _ANSWER_CHARACTERS = 200
 
 
@@ -74,7 +73,7 @@ def add_commands(add: AddCommand) -> None:
 def _disagree(options: argparse.Namespace) -> int:
     from spatial_workbench.engine.evaluation.laboratory.searching.lanes import LabPlan
 
-    lanes = max(1, options.workers // len(chosen := _tasks(options.tasks)))
+    lanes = max(1, options.workers // len(chosen := chosen_tasks(options.tasks)))
     seconds = None if options.answers else options.minutes * 60
     own = [own_verifier(name) for name in options.with_own]
     if strange := [verifier for verifier in own if verifier.task not in chosen]:
@@ -126,19 +125,6 @@ def _place(options: argparse.Namespace) -> Iterator[tuple[KeepsSearches, Project
         return
     with opened(Path(options.project), create=True) as project:
         yield project.searches, project
-
-
-def _tasks(words: str) -> list[str]:
-    from spatial_workbench.engine.core.registry import tasks
-
-    known = [task.id for task in tasks()]
-    if words == _ALL:
-        return known
-    chosen = [word for word in words.split(",") if word]
-    unknown = [word for word in chosen if word not in known]
-    if unknown or not chosen:
-        raise Refused(f"There is no task “{', '.join(unknown) or words}”. Tasks: {', '.join(known)}.")
-    return list(dict.fromkeys(chosen))
 
 
 # What is shown -------------------------------------------------------------------------------------------------------

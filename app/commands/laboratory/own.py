@@ -7,20 +7,20 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spatial_workbench.app.commands.laboratory.choosing import own_verifier
+from spatial_workbench.app.commands.laboratory.trusting import add_trust_actions
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
     AddCommand,
     Refused,
     add_action,
-    opened,
     print_message,
     printing_progress,
     show,
 )
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.evaluation.laboratory.agreement import VerifierAgreement
     from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier
 
 MOST_LISTED = 20
@@ -43,23 +43,7 @@ def add_commands(add: AddCommand) -> None:
     running = add_action(actions, "run", _run, "Judge all attempts of a project at the verifier's task by it.")
     running.add_argument("name")
     running.add_argument("project", metavar="PROJECT")
-    agreeing = add_action(actions, "agreement", _agreement, "Say how far the verifiers of a project agree.")
-    agreeing.add_argument("project", metavar="PROJECT")
-    agreeing.add_argument("--tasks", metavar="A,B", help="only attempts at these tasks")
-
-
-def own_verifier(name: str) -> OwnVerifier:
-    """The verifier of that name.
-
-    Raises:
-        Refused: There is none, or the list of verifiers is damaged.
-    """
-    from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifierError, OwnVerifiers
-
-    try:
-        return OwnVerifiers().get(name)
-    except OwnVerifierError as error:
-        raise Refused(str(error)) from None
+    add_trust_actions(actions)
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -119,29 +103,6 @@ def _remove(options: argparse.Namespace) -> int:
     except OwnVerifierError as error:
         raise Refused(str(error)) from None
     return show(options, {"removed": options.name}, f"“{options.name}” is removed; its verdicts stay.")
-
-
-def _agreement(options: argparse.Namespace) -> int:
-    from dataclasses import asdict
-
-    from spatial_workbench.engine.evaluation.laboratory.agreement import agreements, judged_attempts
-    from spatial_workbench.engine.store import RunFilter
-
-    chosen = RunFilter(tasks=tuple(options.tasks.split(","))) if options.tasks else RunFilter()
-    with opened(Path(options.project)) as project:
-        pairs = agreements(judged_attempts(project, chosen, printing_progress()))
-    lines = ["verifiers                      attempts   same  kappa                only 1st  only 2nd"]
-    lines += [_agreement_line(pair) for pair in pairs]
-    return show(
-        options, [asdict(pair) for pair in pairs], lines if pairs else ["No attempt was judged by two verifiers."]
-    )
-
-
-def _agreement_line(pair: VerifierAgreement) -> str:
-    kappa = "–" if pair.kappa is None else f"{pair.kappa:.3f}"
-    interval = "" if pair.low is None else f" [{pair.low:.3f}, {pair.high:.3f}]"
-    alone = f"{pair.only_first:8,}  {pair.only_second:8,}"
-    return f"{pair.first + ' / ' + pair.second:30} {pair.count:8,} {pair.rate:6.1%}  {kappa + interval:20} {alone}"
 
 
 def _run(options: argparse.Namespace) -> int:

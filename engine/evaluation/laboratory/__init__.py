@@ -2,6 +2,7 @@
 
 agreement   how far the verifiers of a project agree: matrix, kappa, rates by task
 answer_parts  the parts of an answer as plain data, and how large an answer is
+calibrating  where a verifier really switches, for each tolerance of the rules
 cases       regression cases: an answer, and what each verifier is expected to say
 explaining  why two verdicts on one answer differ: what decides, and their figures beside each other
 findings    an answer that two verifiers judge differently, and the shape of the difference

@@ -156,6 +156,18 @@ def study_page_html(
     return page_html(title, body)
 
 
+def sections_html(
+    title: str, about: str, at: datetime, sections: Sequence[ReportSection], charts: Mapping[str, ChartSvg]
+) -> str:
+    """Sections as a page of their own, without scripts.
+
+    about: A sentence under the title. charts: The drawn charts by title.
+    """
+    links = [(section.id, section.title) for section in sections]
+    body = filled("sections", title=title, about=about, at=_moment(at), sections=sections, charts=charts, links=links)
+    return page_html(title, body)
+
+
 def page_html(title: str, body: str, turner: Turner | None = None) -> str:
     """A page in the style of reports. It loads nothing from elsewhere, and its only scripts are those of the turner.
 

@@ -142,6 +142,6 @@ def test_results_are_of_its_scores_alone(run, added, tmp_path):
         project.attempts.add(INSTANCE, answer, Actor.MODEL, "birch", verdicts=TASK.verify_all(INSTANCE, answer))
     run("verifiers", "run", "theirs", path)
     _, out, _ = run("results", path, "--section", "scores", "--without-published", "--verifier", "own:theirs", "--json")
-    assert "over tasks, unweighted\", 0.25" in out
+    assert 'over tasks, unweighted", 0.25' in out
     code, _, err = run("results", path, "--verifier", "own:nobody")
     assert (code, "No attempt was judged by “own:nobody”" in err) == (2, True)

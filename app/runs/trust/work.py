@@ -1,0 +1,60 @@
+"""Functions of background processes for trust in verifiers. Free of Qt, but for charts in reports."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.files import write_whole
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier
+    from spatial_workbench.engine.evaluation.results.contents import ReportSection
+
+TABLE_SUFFIX = ".csv"
+CALIBRATION = (
+    "Calibration of verifiers",
+    "Where verifiers really switch, for each tolerance of the rules that can be calibrated.",
+)
+"""Title and first sentence of the report."""
+
+
+def calibration(tasks: Sequence[str], own: Sequence[OwnVerifier], progress: Progress = silent) -> ReportSection:
+    """Where the verifiers of tasks switch, as a section.
+
+    Raises:
+        OwnVerifierError: The file of a verifier of the user's own cannot be read.
+        Cancelled: Raised by `progress`.
+    """
+    from spatial_workbench.engine.evaluation.laboratory.calibrating import calibrate
+    from spatial_workbench.engine.evaluation.laboratory.calibrating.summaries import calibration_section
+
+    return calibration_section(tasks, calibrate(tasks, own, progress))
+
+
+def save_section(path: Path, title: str, about: str, section: ReportSection, progress: Progress = silent) -> None:
+    """Writes a section in a process without a screen; see `write_section`."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    write_section(path, title, about, section)
+
+
+def write_section(path: Path, title: str, about: str, section: ReportSection) -> None:
+    """Writes a section as an HTML page, or its first table as CSV if the file ends in “.csv”.
+
+    about: A sentence under the title of the page.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    if path.suffix.lower() == TABLE_SUFFIX and section.tables:
+        section.tables[0].save_csv(path)
+        return
+    from spatial_workbench.app.results.report import drawn_charts
+    from spatial_workbench.engine.evaluation.results.html import sections_html
+
+    text = sections_html(title, about, datetime.now(UTC), [section], drawn_charts([section]))
+    write_whole(path, text.encode())

@@ -1,0 +1,50 @@
+"""How far verifiers can be trusted, on the command line: calibration."""
+
+import json
+
+import pytest
+
+from spatial_workbench.app.commands.main import main
+
+
+@pytest.fixture
+def run(capsys):
+    def command(*words):
+        code = main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return command
+
+
+def test_switches_are_told_beside_the_rules_with_what_is_left_out(run):
+    code, out, _ = run("verifiers", "calibrate", "two_segments,shikaku")
+    assert code == 0
+    assert "two_segments grid: default accepts coordinates off the grid by up to 0.0005; rules: 0.0005" in out
+    assert "2 tolerances, 6 switches looked for: 6 as the rules." in out
+    assert "shikaku: not calibrated: everything: Answers are whole numbers" in out
+
+
+def test_a_switch_elsewhere_is_told_by_the_exit_code(run):
+    code, out, _ = run("verifiers", "calibrate", "tetrahedra_shadow", "--json")
+    rows = {(row["tolerance"], row["verifier"]): row for row in json.loads(out)["calibrations"]}
+    assert code == 1
+    assert rows["depth", "published"]["outcome"] == "stricter"
+    assert rows["depth", "default"]["accepted"] == pytest.approx(1e-6, abs=1e-11)
+
+
+def test_the_table_is_written_as_a_file(run, tmp_path):
+    path = tmp_path / "table.csv"
+    run("verifiers", "calibrate", "two_segments", "-o", path)
+    assert path.read_text().startswith("Tolerance,Task,Verifier,Rules")
+
+
+def test_a_report_with_the_chart_is_written(run, tmp_path):
+    path = tmp_path / "report.html"
+    run("verifiers", "calibrate", "two_segments", "-o", path)
+    assert "Switches beside the rules" in path.read_text()
+
+
+def test_an_unknown_task_is_refused(run):
+    code, _, err = run("verifiers", "calibrate", "nothing")
+    assert (code, "There is no task “nothing”" in err) == (2, True)
