@@ -98,7 +98,7 @@ def learn(generations: int, population: int, environments: int, seed: int) -> li
     best: list[Episode] = []
     curve = []
     vector = gymnasium.make_vec(
-        f"spatial_workbench.environments:{NAMESPACE}/MachineEditing-v0",
+        f"spatial_workbench.environments:{NAMESPACE}/MachineEditing-v1",
         num_envs=environments,
         vectorization_mode="async",
         vector_kwargs={"context": "spawn"},

@@ -7,11 +7,15 @@ Actions      (type * max_blocks + block) * FACES + face, the type by its place i
              all of them, one action for each block: it is removed. A brace or spring takes two actions, for its first
              and its second end. An action is possible if the edit is legal and the level offers the type
 Reward       the change of the score, which comes from the simulation: what the machine does, as a share of what the
-             reference machine does
+             reference machine does. It is paid with the last edit, or after every edit if `edits` is None. With
+             `outlook_s`, each edit before the last earns the change of the outlook, the score over that short time, and
+             the last earns the rest: the sum of an episode's rewards is the change of the score in any case
 End          the score is 1, no edit is possible, or as many edits as `edits` says were made
 
-A simulation takes much longer than an edit. With `edits`, there is one simulation an episode; with `horizon_s`, each is
-short, and the reference machine is measured over the same time. A machine that has not changed is not simulated again.
+A simulation takes much longer than an edit, so only machines whose score is asked for are simulated, and none twice in
+a row. With `horizon_s`, each simulation is short, and the reference machine is measured over the same time.
+
+In version 0 of the environment, `edits` is None by default, and 40 in version 1.
 """
 
 from __future__ import annotations
@@ -25,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_workbench.engine.core import Instance
+from spatial_workbench.engine.core import Instance, Verdict
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import (
     BRACE,
@@ -63,6 +67,8 @@ class MachineEditing(TaskEnvironment):
         horizon_s: How long is simulated after the power goes on, at most the level's own time; None: that time.
         edits: How many edits an episode has; it is judged after the last, and until then `info["verdict"]` is that of
             the machine it began with. None: every edit is judged.
+        outlook_s: How long is simulated after the power goes on for the edits before the last, whose score is
+            `info["outlook"]`; None: they are not simulated.
         difficulty: Arguments of the task's generator.
     """
 
@@ -74,6 +80,7 @@ class MachineEditing(TaskEnvironment):
         max_blocks: int = MAX_BLOCKS,
         horizon_s: float | None = None,
         edits: int | None = None,
+        outlook_s: float | None = None,
         render_mode: str | None = None,
         picture_size: tuple[int, int] = PICTURE,
         theme: str = "light",
@@ -82,16 +89,26 @@ class MachineEditing(TaskEnvironment):
         task_id = task if address is None else address.partition(":")[0].partition("@")[0]
         if not task_id.startswith("machine_"):
             raise ValueError(f"“{task_id}” is no task about machines")
-        if horizon_s is not None and not horizon_s > 0:
-            raise ValueError(f"horizon_s is {horizon_s}; it has to be more than 0 s")
+        for name, time_s in (("horizon_s", horizon_s), ("outlook_s", outlook_s)):
+            if time_s is not None and not time_s > 0:
+                raise ValueError(f"{name} is {time_s}; it has to be more than 0 s")
+        if outlook_s is not None and edits is None:
+            raise ValueError("outlook_s is for episodes with edits; without them every edit is judged")
         if edits is not None and edits < 1:
             raise ValueError(f"edits is {edits}; an episode has at least one")
         super().__init__(task_id, address, render_mode, picture_size, theme, difficulty)
         self._machine = machine
         self._horizon_s = horizon_s
         self._edits = edits
-        self._shortened: tuple[str, Instance] | None = None
+        self._outlook_s = outlook_s
+        self._shortened: dict[float, tuple[str, Instance]] = {}
         self._judged: Tree | None = None
+        self._looked_at: Tree | None = None
+        self._outlook = 0.0
+        self._outlook_before = 0.0
+        self._score_before = 0.0
+        self._paid = 0.0
+        """The sum of the rewards of the episode."""
         self._mask: Mask | None = None
         self._max_blocks = max_blocks
         self._additions = len(TYPES) * max_blocks * FACES
@@ -126,6 +143,7 @@ class MachineEditing(TaskEnvironment):
         if len(tree) > self._max_blocks:
             raise ValueError(f"The machine has {len(tree)} blocks, and max_blocks is {self._max_blocks}")
         self._judged = None
+        self._looked_at = None
         self._made = -1
         self._change(tree)
 
@@ -164,23 +182,47 @@ class MachineEditing(TaskEnvironment):
         return self._edits is not None and self._made >= self._edits
 
     def _judge(self) -> None:
-        is_due = self._edits is None or self._is_last or self._judged is None or self._is_stuck()
+        is_first = self._judged is None
+        is_due = is_first or self._edits is None or self._is_last or self._is_stuck()
         if is_due and self._tree != self._judged:
             self._judged = self._tree
-            self._verdict = self.task.verify(self._measured(), self.answer())
+            self._verdict = self.task.verify(self._measured(self._horizon_s), self.answer())
+        if self._outlook_s is not None and self._tree != self._looked_at:
+            self._looked_at = self._tree
+            self._outlook = self.task.verify(self._measured(self._outlook_s), self.answer()).score
+        if is_first:
+            self._paid = 0.0
+            self._score_before = self.verdict.score
+            self._outlook_before = self._outlook
 
-    def _measured(self) -> Instance:
-        """The instance, or one that is simulated as long as `horizon_s` says."""
-        address = self.instance.address
-        if self._horizon_s is None:
+    def _reward(self, before: Verdict) -> float:
+        if self._outlook_s is None:
+            return super()._reward(before)
+        is_over = self._is_solved() or self._is_stuck()
+        gained = self._outlook - self._outlook_before
+        reward = self.verdict.score - self._score_before - self._paid if is_over else gained
+        self._outlook_before = self._outlook
+        self._paid += reward
+        return reward
+
+    def _info(self, refusal: str) -> dict[str, Any]:
+        info = super()._info(refusal)
+        return info if self._outlook_s is None else info | {"outlook": self._outlook}
+
+    def _measured(self, time_s: float | None) -> Instance:
+        """The instance, or one that is simulated so long, at most as long as its level says."""
+        if time_s is None:
             return self.instance
-        if self._shortened is None or self._shortened[0] != address:
+        address = self.instance.address
+        known = self._shortened.get(time_s)
+        if known is None or known[0] != address:
             reference = self.task.solve(self.instance).reading.tree
-            short = replace(self._level, window_s=min(self._horizon_s, self._level.window_s), par=None)
+            short = replace(self._level, window_s=min(time_s, self._level.window_s), par=None)
             _, score = simulate_and_score(reference, short)
             world = write_level(replace(short, par=score.reward or None))
-            self._shortened = address, replace(self.instance, parameters_json=json.dumps({"world": world}))
-        return self._shortened[1]
+            known = address, replace(self.instance, parameters_json=json.dumps({"world": world}))
+            self._shortened[time_s] = known
+        return known[1]
 
     # What is possible --------------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ SMALL = {
     "FluidEarthworks-v0": {"size": 8, "goal": "surface"},
     "LegoBuilding-v0": {"inner_mm": 40, "outer_mm": 70},
     "MachineEditing-v0": {"max_blocks": 6},
+    "MachineEditing-v1": {"max_blocks": 6, "edits": 4, "outlook_s": 0.2},
 }
 ADDRESSES = {
     "Cube-v0": "cube_full_symbolic:0",
@@ -32,6 +33,7 @@ ADDRESSES = {
     "FluidEarthworks-v0": "fluid_simulation:0",
     "LegoBuilding-v0": "lego_hemisphere:0",
     "MachineEditing-v0": "machine_throw:0",
+    "MachineEditing-v1": "machine_movement:0",
 }
 
 
@@ -232,9 +234,47 @@ def test_a_machine_that_has_not_changed_is_not_judged_again(monkeypatch):
     environment.step(brace)
 
 
-@pytest.mark.parametrize("argument", [{"edits": 0}, {"horizon_s": 0.0}])
+def test_an_episode_of_version_1_has_forty_edits_of_which_the_last_is_judged(monkeypatch):
+    environment = make("MachineEditing-v1", address="machine_movement:0").unwrapped
+    _, info = environment.reset()
+    judged = []
+    verdict = environment.verdict
+    monkeypatch.setattr(environment.task, "verify", lambda *given: judged.append(given) or verdict)
+    ended = False
+    edits = 0
+    while not ended:
+        edits += 1
+        *_, ended, _, info = environment.step(np.flatnonzero(info["action_mask"])[0])
+        assert len(judged) == int(ended)
+    assert edits == 40
+
+
+def test_rewards_by_the_outlook_add_up_to_the_change_of_the_score():
+    blocks = list(sw.solve("machine_movement:0").blocks)
+    chosen = {"machine": blocks[:-2], "edits": 2, "outlook_s": 0.5}
+    environment = make("MachineEditing-v1", address="machine_movement:0", **chosen)
+    _, info = environment.reset()
+    began, outlook = info["verdict"]["score"], info["outlook"]
+    inner = environment.unwrapped
+    rewards = []
+    for block in blocks[-2:]:
+        add = f"Add [{block['type']}] to [{block['parent']}] in [{block['face_id']}]"
+        action = next(a for a in np.flatnonzero(info["action_mask"]) if inner.meaning(a) == add)
+        _, reward, ended, _, info = environment.step(action)
+        rewards.append(reward)
+        if not ended:
+            assert reward == pytest.approx(info["outlook"] - outlook)
+            assert info["verdict"]["score"] == began
+    assert ended
+    assert info["verdict"]["score"] == pytest.approx(1)
+    assert sum(rewards) == pytest.approx(info["verdict"]["score"] - began)
+
+
+@pytest.mark.parametrize(
+    "argument", [{"edits": 0}, {"horizon_s": 0.0}, {"edits": 3, "outlook_s": -1.0}, {"outlook_s": 0.5}]
+)
 def test_an_episode_without_edits_or_time_is_refused(argument):
-    with pytest.raises(ValueError, match=r"it has to be|at least one"):
+    with pytest.raises(ValueError, match=r"it has to be|at least one|for episodes with edits"):
         make("MachineEditing-v0", address="machine_movement:0", **argument)
 
 
