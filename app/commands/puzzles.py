@@ -191,7 +191,7 @@ def _print_plan(options: argparse.Namespace, order: ImportOrder) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from spatial_workbench.engine.evaluation.puzzles.reviews import check, verified
+    from spatial_workbench.engine.evaluation.puzzles.reviews import check, no_longer_verified, verified
     from spatial_workbench.engine.puzzles.sets.folders import SetError
     from spatial_workbench.engine.puzzles.sets.tuning import TuningForm, export_for_tuning
     from spatial_workbench.engine.puzzles.sets.tuning_rows import TuningLayout
@@ -199,18 +199,20 @@ def _export(options: argparse.Namespace) -> int:
     puzzles = _set(options.set)
     with opened(_project_path(options), create=True) as project:
         chosen = list(puzzles.names()) if options.all else verified(project, puzzles)
+        changed = {} if options.all else no_longer_verified(project, puzzles)
     try:
         names = [name for name in chosen if not any(finding.is_error for finding in check(puzzles.folder(name)))]
         if not names:
             raise Refused(
                 "No puzzle of this set is verified and free of errors. With --all, those without errors are written."
+                + "".join(f"\n{name}: {reason}." for name, reason in sorted(changed.items()))
                 if not options.all
                 else "No puzzle of this set is free of errors; “puzzles check” lists them."
             )
         if not 32 <= options.side <= 16_384:
             raise Refused("--side: from 32 to 16384 pixels.")
         form = TuningForm(TuningLayout(options.layout), options.side, options.seed, options.figures)
-        dropped = {name: "It has errors; “puzzles check” lists them" for name in chosen if name not in names}
+        dropped = {name: "It has errors; “puzzles check” lists them" for name in chosen if name not in names} | changed
         written = export_for_tuning(puzzles, names, output_folder(options), form, dropped, printing_progress())
     except SetError as error:
         raise Refused(f"{error}.") from None

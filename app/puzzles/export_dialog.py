@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -32,6 +33,8 @@ from spatial_workbench.widgets.theme import SPACE
 class ExportDialog(FormDialog):
     """Which puzzles are exported for fine-tuning, and where to.
 
+    changed: Puzzles that are no longer what was verified, with the reason.
+
     Signals:
         ordered(ExportOrder): export this.
     """
@@ -39,7 +42,12 @@ class ExportDialog(FormDialog):
     ordered = Signal(object)
 
     def __init__(
-        self, path: Path, verified: Sequence[PuzzleRow], rows: Sequence[PuzzleRow], parent: QWidget | None = None
+        self,
+        path: Path,
+        verified: Sequence[PuzzleRow],
+        rows: Sequence[PuzzleRow],
+        changed: Mapping[str, str] = MappingProxyType({}),
+        parent: QWidget | None = None,
     ) -> None:
         about = (
             "Writes train_answer, train_reasoning and test with the pages, and left_out.csv with every puzzle that "
@@ -50,6 +58,7 @@ class ExportDialog(FormDialog):
         self._path = path
         self._verified = tuple(verified)
         self._rows = tuple(rows)
+        self._changed = dict(changed)
         self.layout_box = QComboBox()
         self.layout_box.setAccessibleName("Layout")
         for layout in TuningLayout:
@@ -94,8 +103,9 @@ class ExportDialog(FormDialog):
 
     @property
     def dropped(self) -> dict[str, str]:
-        """The folders that are left out because of their errors."""
-        return {row.folder: f"It has {counted(row.errors, 'error')}" for row in self._wanted if row.errors}
+        """The folders that are left out, with the reason."""
+        faulty = {row.folder: f"It has {counted(row.errors, 'error')}" for row in self._wanted if row.errors}
+        return faulty if self.unverified.isChecked() else self._changed | faulty
 
     def order(self) -> None:
         """Asks for the export."""
@@ -109,8 +119,9 @@ class ExportDialog(FormDialog):
         kind = "without errors" if self.unverified.isChecked() else "verified"
         words = f"{counted(len(self.names), 'puzzle')} {kind}"
         if self.dropped:
-            words += f"; {len(self.dropped)} left out because of errors"
+            words += f"; {len(self.dropped)} left out"
         self.count.setText(words)
+        self.count.setToolTip("\n".join(f"{name}: {reason}" for name, reason in sorted(self.dropped.items())))
         self.go.setEnabled(bool(self.names))
 
     def _browse(self) -> None:

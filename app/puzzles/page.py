@@ -230,7 +230,7 @@ class PuzzlesPage(QWidget):
         self.set_changing = SetChanging(self, self._lane, self.sets, self.load_sets)
         self.puzzle_changing = PuzzleChanging(self, self._lane, self.sets, self.puzzles, self.reload)
         self.transfer = PuzzleTransfer(
-            self, self.sets, self.puzzles, self.long_work, self.load_sets, self.set_changing.add_folder
+            self, self._project, self.sets, self.puzzles, self.long_work, self.load_sets, self.set_changing.add_folder
         )
         self.sets.chosen.connect(self._show_chosen)
         self.puzzles.count_changed.connect(self._show_count)

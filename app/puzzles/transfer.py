@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtWidgets import QWidget
 
+from spatial_workbench.app.background.project_service import ProjectService
 from spatial_workbench.app.puzzles import export_work
 from spatial_workbench.app.puzzles.export_dialog import ExportDialog
 from spatial_workbench.app.puzzles.export_work import ExportOrder
@@ -19,8 +20,8 @@ from spatial_workbench.app.puzzles.long_work import LongWork
 from spatial_workbench.app.puzzles.puzzle_list import PuzzleList
 from spatial_workbench.app.puzzles.set_changing import LoadsSets, open_dialog, sets_home
 from spatial_workbench.app.puzzles.set_list import SetList
+from spatial_workbench.app.puzzles.set_work import SetEntry
 from spatial_workbench.engine.core.words import counted
-from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.sets.import_plan import ImportOrder
 from spatial_workbench.engine.puzzles.sets.importing import Imported, carry_out
 from spatial_workbench.engine.puzzles.sets.tuning import TuningExport
@@ -40,6 +41,7 @@ class PuzzleTransfer(QObject):
     def __init__(
         self,
         page: QWidget,
+        project: ProjectService,
         sets: SetList,
         puzzles: PuzzleList,
         long_work: LongWork,
@@ -48,12 +50,14 @@ class PuzzleTransfer(QObject):
     ) -> None:
         super().__init__(page)
         self._page = page
+        self._project = project
         self._sets = sets
         self._puzzles = puzzles
         self._long_work = long_work
         self._load = load
         self._add_folder = add_folder
         self._pictures = PastedPictures()
+        self._is_closed = False
 
     def ask_import(self) -> ImportDialog:
         """Asks what to import, and where to."""
@@ -85,7 +89,8 @@ class PuzzleTransfer(QObject):
         self._long_work.run(f"Importing {count}", carry_out, order, done=partial(self._end_import, order))
 
     def close(self) -> None:
-        """Deletes what was pasted."""
+        """Deletes what was pasted, and opens no dialog any more."""
+        self._is_closed = True
         self._pictures.close()
 
     def ask_export(self) -> None:
@@ -93,9 +98,15 @@ class PuzzleTransfer(QObject):
         entry = self._sets.entry
         if entry is None:
             return
-        model = self._puzzles.model
-        verified = [row for row in model.rows if model.state_of(row) is ReviewState.VERIFIED]
-        dialog = ExportDialog(entry.path, verified, model.rows, self._page)
+        self._project.ask(partial(export_work.verified_in, entry.path), partial(self._open_export, entry))
+
+    def _open_export(self, entry: SetEntry, found: tuple[list[str], dict[str, str]]) -> None:
+        if self._is_closed or self._sets.entry != entry:
+            return
+        names, changed = found
+        rows = self._puzzles.model.rows
+        verified = [row for row in rows if row.folder in names]
+        dialog = ExportDialog(entry.path, verified, rows, changed, self._page)
         dialog.ordered.connect(self.run_export)
         open_dialog(dialog)
 

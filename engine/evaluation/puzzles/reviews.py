@@ -340,6 +340,26 @@ def verified(project: Project, puzzles: PuzzleSet) -> list[str]:
     return [name for name in puzzles.names() if _is_verified(reviews.get(name), puzzles.folder(name))]
 
 
+def no_longer_verified(project: Project, puzzles: PuzzleSet) -> dict[str, str]:
+    """The puzzles whose review ended as verified while their folders hold something else, with the reason."""
+    ended = {n: r for n, r in reviews_in(project, log_name(puzzles)).items() if r.state is ReviewState.VERIFIED}
+    found = set(verified(project, puzzles))
+    present = set(puzzles.names())
+    return {name: _why_not(puzzles, review, name in present) for name, review in ended.items() if name not in found}
+
+
+def _why_not(puzzles: PuzzleSet, review: Review, is_present: bool) -> str:
+    if not is_present:
+        return "It is verified, but its folder is not in the set"
+    try:
+        now = puzzles.folder(review.folder).read().puzzle
+    except SetError as error:
+        return f"It is verified, but cannot be read: {error}"
+    if review.is_changed and holds(now, read_metadata(review.original).puzzle):
+        return "The result of its review is not in its folder yet; “Apply results” writes it"
+    return "It was changed after it was verified"
+
+
 def _is_verified(review: Review | None, folder: PuzzleFolder) -> bool:
     if review is None or review.state is not ReviewState.VERIFIED or review.result is None:
         return False

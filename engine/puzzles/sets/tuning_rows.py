@@ -15,6 +15,7 @@ from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.engine.puzzles.sets.folders import SetError
 
 _IMAGE = "<image>"
+_MARKS = (_IMAGE, "<video>", "<audio>")
 PARTS = ("train_answer", "train_reasoning", "test")
 """The files of an export, without their endings."""
 
@@ -71,7 +72,8 @@ def tuning_row(
     """
     question = user_text(puzzle, len(pictures))
     if layout is TuningLayout.LLAMA_FACTORY:
-        turns = (("system", SYSTEM), ("user", _IMAGE * len(pictures) + question), ("assistant", answer))
+        shown_first = _IMAGE * len(pictures) + _without_marks(question)
+        turns = (("system", SYSTEM), ("user", shown_first), ("assistant", _without_marks(answer)))
         messages: list[dict[str, Any]] = [{"role": role, "content": text} for role, text in turns]
         return {"id": name, "images": list(pictures), "messages": messages}
     shown = [_picture_part(raw, layout) for raw in pictures.values()]
@@ -83,6 +85,13 @@ def tuning_row(
         return {"id": name, "images": list(pictures), "messages": messages}
     held = [{"path": Path(file).name, "bytes": raw} for file, raw in pictures.items()]
     return {"id": name, "images": held, "messages": messages}
+
+
+def _without_marks(text: str) -> str:
+    """A text in which nothing is taken for the place of a picture, a video or a sound."""
+    for mark in _MARKS:
+        text = text.replace(mark, mark.replace(">", " >"))
+    return text
 
 
 def _text(text: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 
 import pytest
 
@@ -15,6 +16,7 @@ from spatial_workbench.engine.evaluation.puzzles.reviews import (
     export_review,
     log_name,
     merge_review,
+    no_longer_verified,
     record,
     reviews_in,
     send,
@@ -212,9 +214,22 @@ def test_a_file_can_be_merged_into_a_set_of_another_name(reviewed, tmp_path):
 
 def test_what_a_review_ended_with_is_written_into_the_folder(reviewed, puzzles):
     assert verified(reviewed, puzzles) == []
+    assert "“Apply results” writes it" in no_longer_verified(reviewed, puzzles)[FIRST]
     assert apply_results(reviewed, puzzles) == ([FIRST], [])
     assert puzzles.folder(FIRST).read().puzzle.reasoning[0].explanation == "Pattern discovery: better words."
     assert verified(reviewed, puzzles) == [FIRST]
+    assert no_longer_verified(reviewed, puzzles) == {}
+
+
+def test_a_verified_puzzle_that_was_changed_or_is_gone_is_named_with_the_reason(reviewed, puzzles):
+    apply_results(reviewed, puzzles)
+    path = puzzles.path / FIRST / "metadata.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "title": "Another"}))
+    assert no_longer_verified(reviewed, puzzles) == {FIRST: "It was changed after it was verified"}
+    path.write_text("{")
+    assert "cannot be read" in no_longer_verified(reviewed, puzzles)[FIRST]
+    shutil.rmtree(path.parent)
+    assert "its folder is not in the set" in no_longer_verified(reviewed, puzzles)[FIRST]
 
 
 @pytest.fixture
