@@ -108,7 +108,7 @@ class MainWindow(Host):
         )
         self.searches = Searches(self, self.answer_pages.show_machines)
         self.laboratory = LaboratoryPages(self)
-        self.verifier_pages = VerifierPages(self)
+        self.verifier_pages = VerifierPages(self, self.run_pages.show_run)
         self.puzzle_pages = PuzzlePages(self)
         self.study_pages = StudyPages(self)
         self._add_menus()

@@ -38,6 +38,8 @@ def add_trust_actions(actions: Any) -> None:
     agreeing = add_action(actions, "agreement", _agreement, "Say how far the verifiers of a project agree.")
     agreeing.add_argument("project", metavar="PROJECT")
     agreeing.add_argument("--tasks", metavar="A,B", help="only attempts at these tasks")
+    agreeing.add_argument("--who", action="append", metavar="NAME", help="only attempts of this model or person")
+    agreeing.add_argument("-o", "--output", metavar="FILE", help="a report (.html), or the matrix as a table (.csv)")
 
 
 def _calibrate(options: argparse.Namespace) -> int:
@@ -110,12 +112,18 @@ def _write(options: argparse.Namespace, words: tuple[str, str], section: ReportS
 def _agreement(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
+    from spatial_workbench.app.runs.trust.work import AGREEMENT
     from spatial_workbench.engine.evaluation.laboratory.agreement import agreements, judged_attempts
+    from spatial_workbench.engine.evaluation.laboratory.agreement_tables import agreement_section
     from spatial_workbench.engine.store import RunFilter
 
-    chosen = RunFilter(tasks=tuple(options.tasks.split(","))) if options.tasks else RunFilter()
+    tasks = tuple(options.tasks.split(",")) if options.tasks else None
+    chosen = RunFilter(tasks=tasks, who=tuple(options.who) if options.who else None)
     with opened(Path(options.project)) as project:
-        pairs = agreements(judged_attempts(project, chosen, printing_progress()))
+        judged = judged_attempts(project, chosen, printing_progress())
+    pairs = agreements(judged)
+    if options.output:
+        _write(options, AGREEMENT, agreement_section(judged))
     lines = ["verifiers                      attempts   same  kappa                only 1st  only 2nd"]
     lines += [_agreement_line(pair) for pair in pairs]
     return show(

@@ -38,11 +38,13 @@ class SectionArea(QWidget):
         message(str): a note for the status bar.
         started(): something is being worked out.
         ended(): it is shown, or was cancelled, or failed.
+        attempts_chosen(tuple): a row with attempts was double-clicked; their numbers.
     """
 
     message = Signal(str)
     started = Signal()
     ended = Signal()
+    attempts_chosen = Signal(object)
 
     def __init__(self, title: str, about: str, file_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,10 +95,16 @@ class SectionArea(QWidget):
         self.started.emit()
 
     def stop(self) -> None:
-        """Stops what is being worked out."""
+        """Stops what is being worked out, and says so."""
+        if self._job is not None:
+            self.give_up()
+            self._end("Stopped.")
+
+    def give_up(self) -> None:
+        """Stops what is being worked out, since something else is wanted now."""
         if self._job is not None:
             self._job.cancel()
-            self._end("Stopped.")
+            self._job = None
 
     def save_to(self, path: Path) -> None:
         """Writes the section as a report, in the background."""
@@ -133,6 +141,7 @@ class SectionArea(QWidget):
         self._drop_view()
         self._view = SectionView(section)
         self._view.failed.connect(self.message)
+        self._view.attempts_chosen.connect(self.attempts_chosen)
         self._area.setWidget(self._view)
         self._stack.setCurrentIndex(1)
         self._end("")

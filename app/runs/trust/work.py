@@ -14,13 +14,15 @@ from spatial_workbench.engine.core.files import write_whole
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier
     from spatial_workbench.engine.evaluation.results.contents import ReportSection
+    from spatial_workbench.engine.store import RunFilter
 
 TABLE_SUFFIX = ".csv"
 CALIBRATION = (
     "Calibration of verifiers",
     "Where verifiers really switch, for each tolerance of the rules that can be calibrated.",
 )
-"""Title and first sentence of the report."""
+AGREEMENT = ("Agreement of verifiers", "How far verifiers agree on whether attempts pass, and on which they do not.")
+"""Titles and first sentences of reports."""
 
 
 def calibration(tasks: Sequence[str], own: Sequence[OwnVerifier], progress: Progress = silent) -> ReportSection:
@@ -34,6 +36,21 @@ def calibration(tasks: Sequence[str], own: Sequence[OwnVerifier], progress: Prog
     from spatial_workbench.engine.evaluation.laboratory.calibrating.summaries import calibration_section
 
     return calibration_section(tasks, calibrate(tasks, own, progress))
+
+
+def agreement(path: Path, chosen: RunFilter, progress: Progress = silent) -> ReportSection:
+    """How far the verifiers of a project agree on the chosen attempts, as a section.
+
+    Raises:
+        ProjectError: The project cannot be opened.
+        Cancelled: Raised by `progress`.
+    """
+    from spatial_workbench.engine.evaluation.laboratory.agreement import judged_attempts
+    from spatial_workbench.engine.evaluation.laboratory.agreement_tables import agreement_section
+    from spatial_workbench.engine.store import Project
+
+    with Project.open(path) as project:
+        return agreement_section(judged_attempts(project, chosen, progress))
 
 
 def save_section(path: Path, title: str, about: str, section: ReportSection, progress: Progress = silent) -> None:

@@ -7,23 +7,45 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from spatial_workbench.app.frame.host import Host
+    from spatial_workbench.app.runs.trust.agreement import AgreementPage
     from spatial_workbench.app.runs.trust.calibration import CalibrationPage
 
 
 class VerifierPages(QObject):
-    """Opens the page of calibrations."""
+    """Opens the pages of calibrations and of agreement.
 
-    def __init__(self, window: Host) -> None:
+    show_run: Goes to an attempt in the runs browser.
+    """
+
+    def __init__(self, window: Host, show_run: Callable[[int], None]) -> None:
         super().__init__(window)
         self._window = window
+        self._show_run = show_run
         window.pages.register("calibration", self._make_calibration)
+        window.pages.register("agreement", self._make_agreement)
         add = window.actions_registry.add
+        add("runs.agreement", "Runs", "A&greement of verifiers", self.show_agreement, "", "compare")
         add("runs.calibration", "Runs", "&Calibration of verifiers", self.show_calibration, "", "ruler")
 
     def show_calibration(self) -> CalibrationPage:
         """Goes to the page of calibrations; a new one begins with the task of the workspace in front."""
         page: CalibrationPage = self._window.pages.show("calibration")
+        return page
+
+    def show_agreement(self) -> AgreementPage:
+        """Goes to the page of agreement."""
+        page: AgreementPage = self._window.pages.show("agreement")
+        return page
+
+    def _make_agreement(self) -> AgreementPage:
+        from spatial_workbench.app.runs.trust.agreement import AgreementPage
+
+        page = AgreementPage(self._window.project)
+        page.message.connect(self._window.show_message)
+        page.attempt_requested.connect(self._show_run)
         return page
 
     def _make_calibration(self) -> CalibrationPage:

@@ -1,6 +1,7 @@
 """The laboratory of verifiers: finds answers that two verifiers judge differently, and makes them understood.
 
 agreement   how far the verifiers of a project agree: matrix, kappa, rates by task
+agreement_tables  the same as tables, with the attempts on which verifiers differ
 answer_parts  the parts of an answer as plain data, and how large an answer is
 calibrating  where a verifier really switches, for each tolerance of the rules
 cases       regression cases: an answer, and what each verifier is expected to say

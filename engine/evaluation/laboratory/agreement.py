@@ -8,21 +8,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
-from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core import Progress, State, Verdict, silent
+from spatial_workbench.engine.core.instance import task_of_address
+from spatial_workbench.engine.core.words import score_words
 from spatial_workbench.engine.evaluation.comparing.kappa import kappa_of_two
 from spatial_workbench.engine.store import Project, RunFilter
 
 
 @dataclass(frozen=True)
 class JudgedByAll:
-    """What the verifiers say of an attempt: by name, whether it passes."""
+    """What the verifiers say of an attempt.
+
+    Attributes:
+        task, address: What it answers.
+        passes: Whether it passes, by the name of the verifier.
+        number, who: Which attempt it is, and whose.
+        said: What each verifier said in a few words: "not passed, 0.25: no overlap".
+    """
 
     task: str
     address: str
     passes: dict[str, bool]
+    number: int = 0
+    who: str = ""
+    said: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,18 +73,29 @@ def judged_attempts(
 ) -> list[JudgedByAll]:
     """What the verifiers say of the attempts of a project that a filter chooses; those without a verdict are left out.
 
+    Of a verifier of somebody else's, only verdicts of its newest version count.
+
     Raises:
         Cancelled: Raised by `progress`.
     """
     found = []
-    numbers = project.runs.numbers(chosen or RunFilter())
+    numbers = project.runs.numbers(chosen or RunFilter(), descending=False)
+    newest = {name: project.runs.newest_version(name) for name in project.runs.own_verifiers()}
     for done, number in enumerate(numbers):
         progress(done, len(numbers), f"Attempt {number}")
         attempt = project.attempts.get(number)
-        passes = {verdict.verifier: verdict.passed for verdict in attempt.verdicts}
-        if passes:
-            found.append(JudgedByAll(attempt.address.partition(":")[0].partition("@")[0], attempt.address, passes))
+        verdicts = [each for each in attempt.verdicts if newest.get(each.verifier, each.version) == each.version]
+        if verdicts:
+            passes = {verdict.verifier: verdict.passed for verdict in verdicts}
+            said = {verdict.verifier: _words(verdict) for verdict in verdicts}
+            task = task_of_address(attempt.address)
+            found.append(JudgedByAll(task, attempt.address, passes, number, attempt.actor_name, said))
     return found
+
+
+def _words(verdict: Verdict) -> str:
+    failed = next((f": {check.name}" for check in verdict.checks if check.state is State.FAILED), "")
+    return f"{'passed' if verdict.passed else 'not passed'}, {score_words(verdict.score)}{failed}"
 
 
 def agreements(judged: Sequence[JudgedByAll]) -> list[VerifierAgreement]:

@@ -145,3 +145,15 @@ def test_results_are_of_its_scores_alone(run, added, tmp_path):
     assert 'over tasks, unweighted", 0.25' in out
     code, _, err = run("results", path, "--verifier", "own:nobody")
     assert (code, "No attempt was judged by “own:nobody”" in err) == (2, True)
+
+
+def test_the_agreement_becomes_a_report(run, added, tmp_path):
+    path = tmp_path / "work.workbench"
+    with Project.create(path) as project:
+        answer = TASK.format(TASK.solve(INSTANCE))
+        project.attempts.add(INSTANCE, answer, Actor.MODEL, "birch", verdicts=TASK.verify_all(INSTANCE, answer))
+    run("verifiers", "run", "theirs", path)
+    report = tmp_path / "agreement.html"
+    run("verifiers", "agreement", path, "--who", "birch", "-o", report)
+    assert "Attempts on which verifiers differ" in report.read_text()
+    assert "No attempt was judged" in run("verifiers", "agreement", path, "--who", "nobody")[1]
