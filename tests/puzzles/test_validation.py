@@ -6,7 +6,7 @@ import pytest
 
 from spatial_workbench.engine.puzzles.annotation.validation import RULES, Files, PuzzleLevel, findings, look_at
 from spatial_workbench.engine.puzzles.annotation.vocabulary import PuzzleAction, action_of
-from spatial_workbench.engine.puzzles.puzzle import Misread, PuzzleStep
+from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle, PuzzleStep
 from spatial_workbench.engine.puzzles.sets.originals import original
 
 GOOD = original("Harbour_Clocks").puzzle
@@ -122,3 +122,11 @@ def test_a_page_that_is_a_link_is_said_to_be_one(puzzles, tmp_path):
     (folder.path / "content.png").symlink_to(tmp_path / "elsewhere.png")
     (found,) = (f for f in findings(GOOD, look_at(folder)) if f.code == "P_CONTENT")
     assert found.message == "Harbour_Clocks: content.png is a link; links are not followed"
+
+
+def test_a_figure_without_a_number_is_read_like_the_first_one():
+    puzzle = Puzzle(reasoning=(replace(LAST, figure="figure.png"),))
+    files = Files("Neon", figures={"figure.png": ""})
+    codes = [finding.code for finding in findings(puzzle, files)]
+    assert "P_FIGURE" not in codes
+    assert "P_NUMBERING" in codes

@@ -110,11 +110,15 @@ class EditedPuzzle(QObject):
         self._stored_puzzle = opened.annotation.puzzle
         self._stored_layers = {}
 
-    def take_saved(self, puzzle: Puzzle, saved: Saved, files: Files | None) -> None:
-        """Notes which state of the puzzle is stored now, and what has become of its files."""
+    def take_saved(self, puzzle: Puzzle, saved: Saved, files: Files | None, misread: tuple[Misread, ...]) -> None:
+        """Notes which state of the puzzle is stored now, and what has become of its files.
+
+        misread: What cannot be read in the file as it is now.
+        """
         fresh = {**self.annotation.fresh, **saved.dropped}
         self.annotation = replace(self.annotation, files=saved.files, held=saved.held, stamp=saved.stamp, fresh=fresh)
         self.files = files or self.files
+        self.misread = misread
         self._stored_puzzle = puzzle
 
     def take_stamp(self, stamp: Stamp) -> None:

@@ -66,7 +66,7 @@ class AnnotationSaving(QObject):
             self._refuse(outcome)
             return
         self.is_running = False
-        self._edited.take_saved(sent.puzzle, outcome.saved, outcome.files)
+        self._edited.take_saved(sent.puzzle, outcome.saved, outcome.files, outcome.misread)
         self.saved.emit()
         if then is not None:
             then()

@@ -56,6 +56,7 @@ class SaveOutcome:
 
     Attributes:
         saved: What has changed; None: nothing was saved.
+        files, misread: What the folder holds after that, and what still cannot be read in its file.
         trouble: Why not.
         is_changed_on_disk: Whether another program has changed the puzzle.
         kept_at: Where what was typed is kept instead.
@@ -63,6 +64,7 @@ class SaveOutcome:
 
     saved: Saved | None = None
     files: Files | None = None
+    misread: tuple[Misread, ...] = ()
     trouble: str = ""
     is_changed_on_disk: bool = False
     kept_at: Path | None = None
@@ -136,7 +138,8 @@ def save(
         saved = save_annotation(puzzles, name, annotation)
         if not sketches:
             drop(path, name)
-        return SaveOutcome(saved, look_at(puzzles.folder(name)))
+        folder = puzzles.folder(name)
+        return SaveOutcome(saved, look_at(folder), folder.read().misread)
     except ChangedOnDisk as error:
         return SaveOutcome(trouble=str(error), is_changed_on_disk=True)
     except (SetError, OSError) as error:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.folders import LAYERS, METADATA, PuzzleFolder, PuzzleSet, figure_number
-from spatial_workbench.engine.puzzles.sets.pages import FIGURE, LONE_FIGURE
+from spatial_workbench.engine.puzzles.sets.pages import is_figure_name
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
 
 Stamp = tuple[tuple[str, int, int], ...]
@@ -104,7 +104,7 @@ class _Plan:
         present = set(folder.figures())
         self.present = {name: file for name, file in annotation.files.items() if file in present}
         self.known = {*self.present, *annotation.fresh}
-        named = [name for name in _named(annotation.puzzle) if name in self.known or _is_figure(name)]
+        named = [name for name in _named(annotation.puzzle) if name in self.known or is_figure_name(name)]
         others = [name for name in self.present if name not in named and name not in annotation.held]
         self.gone = [name for name in self.present if name not in named and name not in others]
         others.sort(key=lambda name: figure_number(self.present[name]))
@@ -161,10 +161,6 @@ def new_figure_name(annotation: Annotation) -> str:
 
 def _named(puzzle: Puzzle) -> tuple[str, ...]:
     return tuple(dict.fromkeys(step.figure for step in puzzle.reasoning if step.figure))
-
-
-def _is_figure(name: str) -> bool:
-    return name == LONE_FIGURE or FIGURE.fullmatch(name) is not None
 
 
 def _renamed(step: PuzzleStep, names: Mapping[str, str]) -> PuzzleStep:

@@ -23,7 +23,14 @@ from spatial_workbench.engine.puzzles.annotation.vocabulary import (
 from spatial_workbench.engine.puzzles.answers import normalised
 from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle, PuzzleStep
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, SetError, folder_name, is_plain_name
-from spatial_workbench.engine.puzzles.sets.pages import CONTENT, FIGURE, LEAST_SIDE_PX, PictureError, check_picture
+from spatial_workbench.engine.puzzles.sets.pages import (
+    CONTENT,
+    FIGURE,
+    LEAST_SIDE_PX,
+    PictureError,
+    check_picture,
+    is_figure_name,
+)
 
 MOST_WORDS = 60
 LEAST_WORDS = 5
@@ -187,7 +194,7 @@ def _figure(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
         path: Path = ("reasoning", i, "figure")
         if not is_plain_name(name):
             yield path, f"Step {i + 1}: “{name[:80]}” must be the name of a file in the folder, without a path"
-        elif not FIGURE.fullmatch(name):
+        elif not is_figure_name(name):
             yield path, f"Step {i + 1}: the figure must be called figure_1.png, figure_2.png, …, not “{name[:80]}”"
         elif name not in files.figures:
             yield path, f"Step {i + 1}: there is no file {name}"
@@ -203,7 +210,7 @@ def _multi(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
 
 @_rule("P_NUMBERING", PuzzleLevel.WARNING)
 def _numbering(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
-    named = list(dict.fromkeys(name for _, name in _figures_of(puzzle) if FIGURE.fullmatch(name)))
+    named = list(dict.fromkeys(name for _, name in _figures_of(puzzle) if is_figure_name(name)))
     if named != [f"figure_{i}.png" for i in range(1, len(named) + 1)]:
         yield ("reasoning",), "Figures are not numbered 1, 2, … in the order of the steps"
 

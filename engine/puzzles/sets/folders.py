@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spatial_workbench.engine.puzzles.puzzle import MAX_METADATA_BYTES, MetadataError, PuzzleReading, read_metadata
-from spatial_workbench.engine.puzzles.sets.pages import CONTENT, FIGURE, LONE_FIGURE, MOST_BYTES, page_order
+from spatial_workbench.engine.puzzles.sets.pages import CONTENT, FIGURE, MOST_BYTES, is_figure_name, page_order
 
 METADATA = "metadata.json"
 LAYERS = "layers"
@@ -81,8 +81,7 @@ class PuzzleFolder:
 
     def figures(self) -> tuple[str, ...]:
         """The figure files, by number; a lone figure.png comes first."""
-        names = [name for name in self.files() if name == LONE_FIGURE or FIGURE.fullmatch(name)]
-        return tuple(sorted(names, key=figure_number))
+        return tuple(sorted(filter(is_figure_name, self.files()), key=figure_number))
 
     def links(self) -> tuple[str, ...]:
         """The names of what is in the folder only as a link, which is never followed. Raises OSError."""

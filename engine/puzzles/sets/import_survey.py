@@ -16,11 +16,10 @@ from spatial_workbench.engine.puzzles.sets.folders import LAYERS, METADATA, SetE
 from spatial_workbench.engine.puzzles.sets.found_files import FileOpenings, FoundFile, LeftOut, find_files, too_large
 from spatial_workbench.engine.puzzles.sets.pages import (
     CONTENT,
-    FIGURE,
-    LONE_FIGURE,
     PictureError,
     check_head,
     check_other_picture,
+    is_figure_name,
 )
 from spatial_workbench.engine.puzzles.sets.pairing import PDF, PICTURE_SUFFIXES, Pair, PuzzleSheets, paired, sheets_of
 from spatial_workbench.engine.puzzles.sets.pdf_drawing import count_pages
@@ -110,7 +109,7 @@ def survey(sources: Sequence[Path], join_pictures: bool = True, progress: Progre
 def belongs(name: str) -> bool:
     """Whether a file is part of a puzzle: its metadata, a page, a figure or a layer."""
     layer = name.startswith(f"{LAYERS}/") and _LAYER.fullmatch(name.removeprefix(f"{LAYERS}/"))
-    return name in (METADATA, LONE_FIGURE) or bool(CONTENT.fullmatch(name) or FIGURE.fullmatch(name) or layer)
+    return name == METADATA or is_figure_name(name) or bool(CONTENT.fullmatch(name) or layer)
 
 
 @dataclass(frozen=True)

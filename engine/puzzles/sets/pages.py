@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 CONTENT = re.compile(r"content(?:_(\d{1,6}))?\.png")
 FIGURE = re.compile(r"figure_([1-9]\d{0,5})\.png")
 LONE_FIGURE = "figure.png"
-"""What some importers write instead of figure_1.png."""
+"""What some importers write instead of figure_1.png; saving numbers it."""
 LEAST_SIDE_PX = 200
 MOST_PIXELS = 80_000_000
 """Larger pictures are not decoded: one of 10⁵ × 10⁵ pixels would take 40 GB."""
@@ -28,6 +28,11 @@ MODEL_SIDE_PX = 1024
 """The longer side of a page as a model sees it."""
 _HEADER = struct.Struct(">8sI4sII")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+def is_figure_name(name: str) -> bool:
+    """Whether a file is called as a figure: figure_1.png and so on, or figure.png, which is read like figure_1.png."""
+    return name == LONE_FIGURE or FIGURE.fullmatch(name) is not None
 
 
 class PictureError(ValueError):

@@ -1,5 +1,6 @@
 """What is wrong with a puzzle, shown at its fields."""
 
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from tests.app.puzzles.annotation.conftest import NAME, metadata, saved
 
@@ -30,3 +31,28 @@ def test_a_value_of_a_wrong_type_stays_until_another_is_given(open_note, puzzles
     saved(note, qtbot)
     assert metadata(puzzles)["solution"] == "ANCHOR"
     assert metadata(puzzles)["odd"] == [1]
+
+
+def test_what_saving_repairs_loses_its_error_at_once(open_note, puzzles, qtbot):
+    old = b'{"title": "Harbour Clocks", "flavor text": "Ships", "solution": "ANCHOR"}'
+    save(puzzles, NAME, Change(writes={"metadata.json": old}))
+    note = open_note()
+    assert "source is missing" in [f.message for f in note.checks.findings]
+    note.side.fields.difficulty["easy"].click()
+    saved(note, qtbot)
+    assert [f.message for f in note.checks.findings if f.code == "P_JSON"] == []
+
+
+def test_a_figure_without_a_number_is_no_error_before_and_after_saving(open_note, puzzles, qtbot):
+    puzzle = Puzzle("Harbour Clocks", reasoning=(PuzzleStep("Extraction: read it all at once", "figure.png"),))
+    writes = {
+        "metadata.json": write_metadata(puzzle).encode(),
+        "figure.png": puzzles.folder(NAME).bytes_of("figure_1.png"),
+    }
+    save(puzzles, NAME, Change(writes=writes, removals=["figure_1.png", "layers/figure_1.json"]))
+    note = open_note()
+    assert "P_FIGURE" not in [f.code for f in note.checks.findings]
+    note.side.fields.difficulty["easy"].click()
+    saved(note, qtbot)
+    assert metadata(puzzles)["reasoning"][0]["figure"] == "figure_1.png"
+    assert "P_FIGURE" not in [f.code for f in note.checks.findings]
