@@ -6,9 +6,10 @@ from typing import TypeVar
 
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QValidator
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QToolTip
 
 from spatial_workbench.engine.core.languages.sayings import said
+from spatial_workbench.engine.core.languages.translation import tr
 
 B = TypeVar("B", bound=QAbstractSpinBox)
 
@@ -59,12 +60,45 @@ class BoundedBox(QDoubleSpinBox):
         value = self._typed(text)
         if value is None:
             return text
-        return self.prefix() + self.textFromValue(min(max(value, self.minimum()), self.maximum())) + self.suffix()
+        bound = min(max(value, self.minimum()), self.maximum())
+        if bound != value:
+            show_bounds(self, self.textFromValue(self.minimum()), self.textFromValue(self.maximum()))
+        return self.prefix() + self.textFromValue(bound) + self.suffix()
 
     def _typed(self, text: str) -> float | None:
         plain = text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
         value, is_number = self.locale().toDouble(plain)
         return value if is_number else None
+
+
+class BoundedIntBox(QSpinBox):
+    """A spin box for whole numbers with the same behaviour as `BoundedBox`."""
+
+    def validate(self, text: str, pos: int) -> tuple[QValidator.State, str, int]:
+        state, text, pos = super().validate(text, pos)
+        if state is QValidator.State.Invalid and self._typed(text) is not None:
+            state = QValidator.State.Intermediate
+        return state, text, pos
+
+    def fixup(self, text: str) -> str:
+        value = self._typed(text)
+        if value is None:
+            return text
+        bound = min(max(value, self.minimum()), self.maximum())
+        if bound != value:
+            show_bounds(self, self.textFromValue(self.minimum()), self.textFromValue(self.maximum()))
+        return self.prefix() + self.textFromValue(bound) + self.suffix()
+
+    def _typed(self, text: str) -> int | None:
+        plain = text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
+        value, is_number = self.locale().toLongLong(plain)
+        return value if is_number else None
+
+
+def show_bounds(box: QAbstractSpinBox, least: str, most: str) -> None:
+    """Says below a box why the number that was typed has become another one."""
+    place = box.mapToGlobal(box.rect().bottomLeft())
+    QToolTip.showText(place, tr("From {least} to {most}", least=least, most=most), box)
 
 
 class PlainDoubleBox(QDoubleSpinBox):

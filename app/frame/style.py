@@ -44,6 +44,8 @@ QDockWidget::title {{ background: {panel}; padding: 8px 12px; border-bottom: 1px
 #urgent {{ color: {failed}; font-size: 16px; font-weight: 600; }}
 #card {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
 #card:hover, #card:focus {{ border-color: {accent}; }}
+#step {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
+#step[current="true"] {{ border-color: {accent}; }}
 #tour {{ background: {panel}; border: 1px solid {accent}; border-radius: 8px; }}
 #banner {{ background: {panel}; border-bottom: 1px solid {line}; }}
 #dialog-frame {{ background: {panel}; border: 1px solid {secondary}; }}

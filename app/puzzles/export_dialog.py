@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
@@ -26,7 +25,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.sets.pages import MODEL_SIDE_PX
 from spatial_workbench.engine.puzzles.sets.tuning import SEED, TuningForm
 from spatial_workbench.engine.puzzles.sets.tuning_rows import TuningLayout
-from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.number_box import BoundedIntBox, inset
 from spatial_workbench.widgets.theme import SPACE
 
 
@@ -63,7 +62,7 @@ class ExportDialog(FormDialog):
         self.layout_box.setAccessibleName("Layout")
         for layout in TuningLayout:
             self.layout_box.addItem(layout.words, layout)
-        self.side = inset(QSpinBox())
+        self.side = inset(BoundedIntBox())
         self.side.setRange(32, 16_384)
         self.side.setValue(MODEL_SIDE_PX)
         self.side.setSuffix(" px")
@@ -72,7 +71,7 @@ class ExportDialog(FormDialog):
         self.unverified = QCheckBox("Also export puzzles without errors that are not verified")
         self.unverified.toggled.connect(self._show_count)
         self.figures = QCheckBox("Name the figures in the steps, as in [figure_1]")
-        self.seed = inset(QSpinBox())
+        self.seed = inset(BoundedIntBox())
         self.seed.setRange(0, 10**9 - 1)
         self.seed.setValue(SEED)
         self.target = QLineEdit(str(path.parent / f"{path.name}-tuning"))

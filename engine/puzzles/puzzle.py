@@ -26,11 +26,13 @@ class PuzzleStep:
     """One annotated step: an action and its outcome, perhaps with a figure.
 
     `extra` holds fields that the format does not know, or whose values have a wrong type; they are kept on saving.
+    `key` is what a step is known by while a puzzle is open and its steps are moved and rewritten; it is not stored.
     """
 
     explanation: str
     figure: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    key: str = field(default="", compare=False, repr=False)
 
     @property
     def words(self) -> int:

@@ -8,6 +8,7 @@ checking      what is wrong with it, looked for after each change
 saving        saves it, one state after another
 recovery      keeps what is not saved beside the set, and offers it when the puzzle is opened again
 disk_watch    notices when another program changes it
+figure_strip  the step that gets a sketch as its figure, and how far its drawing is
 figures       makes figures of sketches, and opens the figures of steps
 step_list     the steps as a list of cards
 step_card     one step: its action, its text and its figure

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
-    QSpinBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.engine.puzzles.annotation import decoding
 from spatial_workbench.widgets.flow_layout import FlowLayout
-from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.number_box import BoundedIntBox, inset
 from spatial_workbench.widgets.theme import SPACE
 
 REST_MS = 200
@@ -85,7 +84,7 @@ class AidsPanel(QScrollArea):
         self.other.setPlaceholderText("Is it an anagram of …?")
         self.other.setAccessibleName("Text to compare with")
         self.other.textChanged.connect(lambda _: self._update())
-        self.shift = inset(QSpinBox())
+        self.shift = inset(BoundedIntBox())
         self.shift.setRange(-25, 25)
         self.shift.setValue(13)
         self.shift.setPrefix("by ")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
+from spatial_workbench.app.background.jobs import BackgroundJob
 from spatial_workbench.app.puzzles.annotation import work
 from spatial_workbench.app.puzzles.annotation.edited import EditedPuzzle
 from spatial_workbench.app.puzzles.annotation.pages_pane import PagesPane
+from spatial_workbench.app.puzzles.annotation.step_editing import place_of
 from spatial_workbench.app.puzzles.annotation.step_list import StepList
 from spatial_workbench.app.puzzles.annotation.work import ShownFigure
 from spatial_workbench.app.puzzles.page_lane import PageLane
@@ -20,9 +22,11 @@ class AnnotationFigures(QObject):
 
     Signals:
         entered(): a step has a new figure, which is not saved yet.
+        message(str): a note for the status bar.
     """
 
     entered = Signal()
+    message = Signal(str)
 
     def __init__(self, edited: EditedPuzzle, lane: PageLane, pane: PagesPane, steps: StepList) -> None:
         super().__init__(edited)
@@ -30,20 +34,52 @@ class AnnotationFigures(QObject):
         self._lane = lane
         self._pane = pane
         self._steps = steps
+        self._strip = pane.figure_strip
+        # A lane of its own, so that saving never waits for the drawing of a large page.
+        self._drawing = PageLane("figures", self._fail, self)
+        self._jobs: list[BackgroundJob] = []
+        self._strip.cancelled.connect(self.cancel)
+        steps.current_changed.connect(self._show_target)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no figure is being drawn."""
+        return not self._jobs
 
     def make_figure(self, layer: PuzzleLayer) -> None:
-        """Makes a figure of a page and its layer, and enters it in the current step."""
+        """Makes a figure of a page and its layer in the background, and enters it in the step that is current now.
+
+        The step may be moved and rewritten meanwhile.
+        """
         edited = self._edited
         if edited.is_read_only or layer.page not in edited.pages:
             return
-        index = self._steps.current
-        self._lane.run(
-            "Drawing a figure",
-            work.render,
-            edited.pages[layer.page],
-            layer,
-            done=lambda drawn: self._enter_figure(index, layer, *drawn),
+        if not self._steps.steps:
+            self._steps.new_step(-1)
+        key = self._steps.steps[self._steps.current].key
+        self._strip.begin()
+        self._jobs.append(
+            self._drawing.run(
+                "Drawing a figure",
+                work.render,
+                edited.pages[layer.page],
+                layer,
+                done=lambda drawn: self._enter_figure(key, layer, *drawn),
+                failed=self._fail,
+                progressed=self._strip.show_progress,
+            )
         )
+
+    def cancel(self) -> None:
+        """Makes none of the figures that are under way; their sketches stay."""
+        for job in self._jobs:
+            self._drawing.drop(job)
+        self._jobs.clear()
+        self._strip.end()
+
+    def close(self) -> None:
+        """Ends the process that draws."""
+        self._drawing.close()
 
     def open_figure(self, index: int) -> None:
         """Opens the figure of a step: its layer to be changed, or the flat picture."""
@@ -78,13 +114,30 @@ class AnnotationFigures(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(more.mapToGlobal(more.rect().bottomLeft()))
 
-    def _enter_figure(self, index: int, layer: PuzzleLayer, figure: PuzzleFigure, thumbnail: bytes) -> None:
+    def _enter_figure(self, key: str, layer: PuzzleLayer, figure: PuzzleFigure, thumbnail: bytes) -> None:
+        self._end_first()
         name = self._edited.add_figure(figure, thumbnail)
+        index = place_of(self._edited.puzzle.reasoning, key)
+        if index is None:
+            self.message.emit("The figure's step was deleted. Another step can take it: Choose figure, in its menu.")
+            return
         self._edited.take_layer(layer)
-        if not self._edited.puzzle.reasoning:
-            self._steps.new_step(-1)
-        self._steps.set_figure(min(index, len(self._steps.steps) - 1), name)
+        self._steps.enter_figure(index, name)
+        self.message.emit(f"The sketch is the figure of step {index + 1}.")
         self.entered.emit()
+
+    def _fail(self, text: str) -> None:
+        self._end_first()
+        self.message.emit(text)
+
+    def _end_first(self) -> None:
+        """The drawing that began first has ended."""
+        del self._jobs[:1]
+        if not self._jobs:
+            self._strip.end()
+
+    def _show_target(self) -> None:
+        self._strip.show_target(self._steps.steps, self._steps.current)
 
     def _show_figure(self, name: str, shown: ShownFigure) -> None:
         layer = shown.layer

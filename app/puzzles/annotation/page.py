@@ -82,7 +82,7 @@ class AnnotationPage(QWidget):
     @property
     def is_idle(self) -> bool:
         """Whether everything requested is done and shown."""
-        return self._lane.is_idle and not self.checks.is_waiting
+        return self._lane.is_idle and self.figures.is_idle and not self.checks.is_waiting
 
     # Opening and closing -----------------------------------------------------------------------------------------
 
@@ -133,6 +133,7 @@ class AnnotationPage(QWidget):
         for part in (self.checks, self.recovery, self.watch):
             part.stop()
         self._lane.close()
+        self.figures.close()
         self.pad.close_pad()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -242,6 +243,7 @@ class AnnotationPage(QWidget):
     def _connect_parts(self) -> None:
         self.edited.changed.connect(self._show_puzzle)
         self.checks.found.connect(lambda findings: self.side.show_findings(findings, self.edited.has_grid))
+        self.figures.message.connect(self.message)
         self.figures.entered.connect(lambda: self.saving.save())
         self.saving.begun.connect(lambda: self.side.state.setText("Saving…"))
         self.saving.saved.connect(self._show_saved)

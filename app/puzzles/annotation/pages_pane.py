@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from spatial_workbench.app.puzzles.annotation.figure_strip import FigureStrip
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.sketch import SketchPad
 
@@ -18,6 +19,7 @@ class PagesPane(QWidget):
         pad: The sketch pad.
         no_page: What stands in its place where the puzzle has no page.
         flat_bar: The line above a flat figure.
+        figure_strip: The line below the page about the figure that is made of a sketch.
     """
 
     def __init__(self, undo_stack: QUndoStack, is_read_only: bool) -> None:
@@ -38,11 +40,14 @@ class PagesPane(QWidget):
         row.addWidget(self._flat_words, 1)
         row.addWidget(back)
         self.flat_bar.hide()
+        self.figure_strip = FigureStrip()
+        self.figure_strip.setVisible(not is_read_only)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.flat_bar)
         column.addWidget(self._shown, 1)
+        column.addWidget(self.figure_strip)
 
     def show_pages(self, has_pages: bool, faults: Sequence[str]) -> None:
         """Shows the pages; if there is none, says why: `faults` are what is wrong with pages that cannot be shown."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIcon, QKeyEvent, QMouseEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -153,7 +153,7 @@ class StepCard(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("card")
+        self.setObjectName("step")
         self._head = ""
         self.number = PuzzleHandle()
         self.action = QComboBox()
@@ -183,7 +183,21 @@ class StepCard(QFrame):
             self.menu.addAction(text).triggered.connect(lambda _=False, wanted=wanted: self.asked.emit(wanted))
         self.more.setMenu(self.menu)
         self.marks: ProblemLines[PuzzleFinding] = ProblemLines()
+        for part in (self.action, self.figure, self.more):
+            part.installEventFilter(self)
         self._lay_out()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusIn:
+            self.focused.emit()
+        return super().eventFilter(watched, event)
+
+    def show_current(self, is_current: bool) -> None:
+        """Outlines the step, or does not."""
+        if self.property("current") != is_current:
+            self.setProperty("current", is_current)
+            self.style().unpolish(self)
+            self.style().polish(self)
 
     @property
     def explanation(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from spatial_workbench.engine.puzzles.annotation.annotating import new_step_key
 from spatial_workbench.engine.puzzles.annotation.vocabulary import PuzzleAction, action_of
 from spatial_workbench.engine.puzzles.puzzle import PuzzleStep
 
@@ -27,7 +28,7 @@ def head_of(action: PuzzleAction | None) -> str:
 
 def with_empty(steps: Steps, index: int) -> Steps:
     """Steps with an empty one at a place."""
-    return (*steps[:index], PuzzleStep(""), *steps[index:])
+    return (*steps[:index], PuzzleStep("", key=new_step_key()), *steps[index:])
 
 
 def split(steps: Steps, index: int, place: int) -> Steps:
@@ -36,7 +37,7 @@ def split(steps: Steps, index: int, place: int) -> Steps:
     head, body = parts_of(step.explanation)
     first = replace(step, explanation=head + body[:place].rstrip())
     rest = body[place:].strip()
-    second = PuzzleStep(rest if action_of(rest) is not None else head + rest)
+    second = PuzzleStep(rest if action_of(rest) is not None else head + rest, key=new_step_key())
     return (*steps[:index], first, second, *steps[index + 1 :])
 
 
@@ -45,7 +46,8 @@ def merged(steps: Steps, index: int) -> Steps:
     step = steps[index]
     other = steps[index + 1]
     text = f"{step.explanation.rstrip()} {parts_of(other.explanation)[1].strip()}".strip()
-    whole = PuzzleStep(text, step.figure or other.figure, {**other.extra, **step.extra})
+    extra = {**other.extra, **step.extra}
+    whole = replace(step, explanation=text, figure=step.figure or other.figure, extra=extra)
     return (*steps[:index], whole, *steps[index + 2 :])
 
 
@@ -69,6 +71,11 @@ def with_figure(steps: Steps, index: int, figure: str | None) -> Steps:
 def with_text(steps: Steps, index: int, explanation: str) -> Steps:
     """Steps with another explanation at one of them."""
     return _changed(steps, index, replace(steps[index], explanation=explanation))
+
+
+def place_of(steps: Steps, key: str) -> int | None:
+    """Where the step with a key is now; None if it is gone."""
+    return next((i for i, step in enumerate(steps) if step.key == key), None)
 
 
 def _changed(steps: Steps, index: int, step: PuzzleStep) -> Steps:

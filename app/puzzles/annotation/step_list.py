@@ -34,18 +34,20 @@ class StepList(QScrollArea):
         changed(tuple, str, str): the steps as the person wants them; what was done; the text that was typed into.
         figure_opened(int): the figure of a step is to be shown.
         figure_asked(int): a figure is to be chosen for a step.
+        current_changed(): another step is the current one, which is outlined: the one with the cursor; or it has changed.
     """
 
     changed = Signal(tuple, str, str)
     figure_opened = Signal(int)
     figure_asked = Signal(int)
+    current_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setWidgetResizable(True)
         self.steps: Steps = ()
         self.cards: list[StepCard] = []
-        self.current = 0
+        self._current = 0
         self._read_only = False
         self._thumbnails: Mapping[str, QPixmap] = {}
         self.add = QPushButton(icon("place"), "Add step")
@@ -62,6 +64,20 @@ class StepList(QScrollArea):
         self._column.addStretch(1)
         self.setWidget(body)
 
+    @property
+    def current(self) -> int:
+        """The step with the cursor, or the one that had it last."""
+        return self._current
+
+    @current.setter
+    def current(self, index: int) -> None:
+        changed = index != self._current
+        self._current = index
+        for i, card in enumerate(self.cards):
+            card.show_current(i == index)
+        if changed:
+            self.current_changed.emit()
+
     def show_steps(self, steps: Steps, thumbnails: Mapping[str, QPixmap]) -> None:
         """Shows steps; cards whose step is the same stay as they are."""
         self.steps = steps
@@ -77,6 +93,7 @@ class StepList(QScrollArea):
             card.show_step(i, step, thumbnails.get(step.figure or ""))
         self.empty.setVisible(not steps)
         self.current = max(0, min(self.current, len(steps) - 1))
+        self.current_changed.emit()
 
     def set_read_only(self, value: bool) -> None:
         """Whether steps can be changed."""
@@ -130,6 +147,11 @@ class StepList(QScrollArea):
         """Deletes a step."""
         self._change(editing.without(self.steps, index), "delete step", max(0, index - 1))
 
+    def enter_figure(self, index: int, figure: str) -> None:
+        """Sets the figure of a step, and leaves the cursor where it is."""
+        if not self._read_only:
+            self.changed.emit(editing.with_figure(self.steps, index, figure), "figure", "")
+
     def set_figure(self, index: int, figure: str | None) -> None:
         """Sets the figure of a step, or removes it."""
         label = "figure" if figure else "remove figure"
@@ -159,6 +181,7 @@ class StepList(QScrollArea):
             "choose": lambda: self.figure_asked.emit(index),
         }
         self.current = index
+        self.cards[index].text.setFocus()
         does[wanted]()
 
     # Cards -------------------------------------------------------------------------------------------------------

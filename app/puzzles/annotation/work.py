@@ -17,9 +17,10 @@ from spatial_workbench.engine.puzzles.annotation.annotating import (
     opened,
     save_annotation,
     stamp_of,
+    with_keys,
 )
 from spatial_workbench.engine.puzzles.annotation.decoding import anagrams, word_index
-from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer, figure_of, read_layer, write_layer
+from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer, read_layer, step_figure, write_layer
 from spatial_workbench.engine.puzzles.annotation.validation import Files, look_at
 from spatial_workbench.engine.puzzles.puzzle import Misread, Puzzle
 from spatial_workbench.engine.puzzles.sets.folders import LAYERS, PuzzleFolder, PuzzleSet, SetError
@@ -174,8 +175,9 @@ def render(page: bytes, layer: PuzzleLayer, progress: Progress = silent) -> tupl
 
     Raises:
         PictureError: The page cannot be read.
+        Cancelled: Raised by `progress`.
     """
-    png = figure_of(page, layer)
+    png = step_figure(page, layer, progress)
     return PuzzleFigure(png, write_layer(layer)), thumbnail(png)
 
 
@@ -228,7 +230,7 @@ def restored(side: SideFile, current: Annotation) -> Annotation:
         elif name in current.files:
             renamed[name] = None
     steps = [replace(step, figure=renamed.get(step.figure or "", step.figure)) for step in before.puzzle.reasoning]
-    return replace(current, puzzle=replace(before.puzzle, reasoning=tuple(steps)))
+    return replace(current, puzzle=with_keys(replace(before.puzzle, reasoning=tuple(steps))))
 
 
 def find_anagrams(text: str, progress: Progress = silent) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from spatial_workbench.engine.puzzles.annotation.annotating import Annotation, PuzzleFigure, opened, save_annotation
-from spatial_workbench.engine.puzzles.annotation.layers import LayerError, figure_of, read_layer
+from spatial_workbench.engine.puzzles.annotation.layers import LayerError, read_layer, step_figure
 from spatial_workbench.engine.puzzles.annotation.review import Review
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, read_metadata
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, PuzzleSet, figure_number
@@ -74,7 +74,7 @@ def _fresh_figures(
         except LayerError:
             continue
         if layer.page in folder.pages():
-            fresh[name] = PuzzleFigure(figure_of(folder.bytes_of(layer.page), layer), layers[name].encode())
+            fresh[name] = PuzzleFigure(step_figure(folder.bytes_of(layer.page), layer), layers[name].encode())
     return fresh
 
 

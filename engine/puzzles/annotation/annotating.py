@@ -6,6 +6,7 @@ made. Files are renamed only on saving, to the order of the steps; so a history 
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -55,6 +56,17 @@ class Saved:
     dropped: Mapping[str, PuzzleFigure]
 
 
+def with_keys(puzzle: Puzzle) -> Puzzle:
+    """A puzzle whose steps all have keys; those that have one keep it."""
+    steps = (step if step.key else replace(step, key=new_step_key()) for step in puzzle.reasoning)
+    return replace(puzzle, reasoning=tuple(steps))
+
+
+def new_step_key() -> str:
+    """A key that no step has."""
+    return secrets.token_hex(8)
+
+
 class ChangedOnDisk(ValueError):
     """Another program has changed a puzzle since it was read."""
 
@@ -73,7 +85,7 @@ def opened(folder: PuzzleFolder) -> Annotation:
     Raises:
         SetError: It cannot be read.
     """
-    puzzle = folder.read().puzzle
+    puzzle = with_keys(folder.read().puzzle)
     files = {name: name for name in folder.figures()}
     return Annotation(puzzle, files, _named(puzzle), stamp=stamp_of(folder))
 

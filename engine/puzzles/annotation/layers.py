@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.languages.translation import marked
+from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.puzzles.sets.pages import MOST_PIXELS, open_picture, png_of
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ WIDTHS_PX = (1.0, 24.0)
 MOST_SHAPES = 20_000
 MOST_POINTS = 100_000
 MOST_LAYER_BYTES = 20_000_000
+FIGURE_SIDE_PX = 2400
+"""The longer side of a step's figure at most: enough to read a scan of 4,000 × 6,000 pixels on any screen."""
 _OVERSAMPLING = 3
 _SLANT = 0.2
 _ARROW_HEAD = 4.0
@@ -194,6 +197,28 @@ def figure_of(page: bytes, layer: PuzzleLayer) -> bytes:
     """
     picture = open_picture(page, layer.page)
     draw_shapes(picture, layer.shapes)
+    return png_of(picture)
+
+
+def step_figure(page: bytes, layer: PuzzleLayer, progress: Progress = silent) -> bytes:
+    """A page with a layer over it as the figure of a step: PNG, its longer side at most FIGURE_SIDE_PX.
+
+    The layer and the page give the picture in full whenever it is wanted.
+
+    Raises:
+        PictureError: The page cannot be read.
+        Cancelled: Raised by `progress`.
+    """
+    from PIL import Image
+
+    parts = len(layer.shapes) + 2
+    progress(0, parts, "reading the page")
+    picture = open_picture(page, layer.page)
+    for k, shape in enumerate(layer.shapes, 1):
+        progress(k, parts, "drawing the sketch")
+        draw_shapes(picture, (shape,))
+    progress(parts - 1, parts, "writing the figure")
+    picture.thumbnail((FIGURE_SIDE_PX, FIGURE_SIDE_PX), Image.Resampling.LANCZOS, reducing_gap=2.0)
     return png_of(picture)
 
 

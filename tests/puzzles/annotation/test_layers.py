@@ -20,9 +20,10 @@ from spatial_workbench.engine.puzzles.annotation.layers import (
     blank_page,
     figure_of,
     read_layer,
+    step_figure,
     write_layer,
 )
-from spatial_workbench.engine.puzzles.sets.pages import png_of
+from spatial_workbench.engine.puzzles.sets.pages import picture_size, png_of
 
 RED = (198, 40, 40)
 PAGE = png_of(blank_page((200, 100)))
@@ -90,3 +91,13 @@ def test_a_grid_finds_its_cells_even_when_it_is_slanted():
         middle = np.mean(grid.outline(*cell), axis=0)
         assert grid.cell_at(*middle) == cell
     assert GridOverlay(corner=(0, 0), right=(1, 1), below=(2, 2)).cell_at(5, 5) is None
+
+
+def test_the_figure_of_a_large_scan_has_a_sensible_size_and_tells_its_progress():
+    scan = png_of(blank_page((3000, 4500)))
+    told = []
+    layer = PuzzleLayer(page="content.png", size=(3000, 4500), shapes=(Arrow(start=(9, 9), end=(999, 999)),))
+    figure = step_figure(scan, layer, lambda done, total, text="": told.append(done / total))
+    assert picture_size(figure) == (1600, 2400)
+    assert told == sorted(told)
+    assert picture_size(step_figure(PAGE, layer)) == picture_size(PAGE)

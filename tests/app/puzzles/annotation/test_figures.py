@@ -51,3 +51,76 @@ def test_a_figure_outside_the_folder_is_marked_and_not_opened(open_note, puzzles
     note.figures.open_figure(0)
     qtbot.waitUntil(lambda: note.is_idle)
     assert "not the name of a file in the folder" in note.window().statusBar().currentMessage()
+
+
+def figures_of(note):
+    return [step.figure for step in note.edited.puzzle.reasoning]
+
+
+def begin_figure(note, index):
+    """Asks for a figure at a step; it is being drawn when this returns."""
+    note.side.steps.focus_step(index)
+    draw(note, Arrow(start=(9, 9), end=(99, 99)))
+    note.pad.actions_by_name["Save as figure"].trigger()
+    assert note.left.figure_strip.cancel.isVisible()
+
+
+def test_a_figure_goes_to_its_step_though_steps_move_meanwhile_and_the_cursor_stays(note, qtbot):
+    begin_figure(note, 0)
+    wanted = note.side.steps.steps[0].explanation
+    note.side.steps.move_step(0, 3)
+    note.side.steps.new_step(-1)
+    qtbot.waitUntil(lambda: note.is_idle)
+    steps = note.edited.puzzle.reasoning
+    (step,) = [step for step in steps if step.explanation == wanted]
+    assert step.figure is not None
+    assert steps[0].figure is None
+    assert note.side.steps.current == 0
+    assert not note.left.figure_strip.cancel.isVisible()
+
+
+def test_a_figure_whose_step_is_rewritten_or_undone_meanwhile_finds_it(note, qtbot):
+    begin_figure(note, 0)
+    note.side.steps.cards[0].text.setPlainText("other words for the same step")
+    note.side.steps.move_step(0, 2)
+    note.undo_stack.undo()
+    qtbot.waitUntil(lambda: note.is_idle)
+    assert figures_of(note)[0] is not None
+
+
+def test_the_figure_of_a_deleted_step_goes_to_no_other_and_can_be_chosen(note, qtbot):
+    before = figures_of(note)
+    begin_figure(note, 0)
+    note.side.steps.delete(0)
+    qtbot.waitUntil(lambda: note.is_idle)
+    assert figures_of(note) == before[1:]
+    assert "was deleted" in note.window().statusBar().currentMessage()
+    assert note.edited.sketches
+    assert len(note.edited.annotation.fresh) == 1
+
+
+def test_the_step_that_gets_the_figure_is_always_named(note):
+    strip = note.left.figure_strip
+    note.side.steps.focus_step(2)
+    assert strip.target.text().startswith("Save as figure: step 3, ")
+    note.side.steps.move_step(2, 0)
+    assert strip.target.text().startswith("Save as figure: step 1, ")
+    while note.side.steps.steps:
+        note.side.steps.delete(0)
+    assert strip.target.text() == "Save as figure: makes a first step"
+
+
+def test_the_drawing_of_a_figure_can_be_cancelled_and_the_sketch_stays(note, qtbot):
+    before = figures_of(note)
+    begin_figure(note, 0)
+    note.left.figure_strip.cancel.click()
+    qtbot.waitUntil(lambda: note.is_idle)
+    assert figures_of(note) == before
+    assert note.pad.desk.current.shapes
+
+
+def test_saving_does_not_wait_for_a_figure(note, qtbot):
+    begin_figure(note, 0)
+    note.side.steps.cards[1].text.setPlainText("typed while a figure is drawn")
+    with qtbot.waitSignal(note.saving.saved):
+        note.saving.save()

@@ -32,3 +32,23 @@ def test_a_step_is_dragged_to_another_place(note):
     card.number.dragged.emit(height)
     card.number.dropped.emit(height)
     assert texts(note) == [*before[1:], before[0]]
+
+
+def outlined(note):
+    return [i for i, card in enumerate(note.side.steps.cards) if card.property("current")]
+
+
+def test_the_outlined_step_is_the_one_with_the_cursor(note, qtbot):
+    steps = note.side.steps
+    steps.focus_step(2)
+    assert outlined(note) == [2]
+    qtbot.keyClick(steps.cards[2].text, Qt.Key.Key_Up, ALT)
+    assert outlined(note) == [1]
+    note.window().activateWindow()
+    qtbot.waitUntil(note.window().isActiveWindow)
+    steps.cards[3].action.setFocus()
+    assert outlined(note) == [3]
+    steps.delete(3)
+    assert outlined(note) == [2]
+    note.undo_stack.undo()
+    assert len(outlined(note)) == 1
