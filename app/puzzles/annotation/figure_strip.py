@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy
 
 from spatial_workbench.app.puzzles.annotation.step_editing import Steps
 from spatial_workbench.widgets.theme import SPACE
@@ -25,6 +25,7 @@ class FigureStrip(QFrame):
         self.setObjectName("panel")
         self.target = QLabel()
         self.target.setObjectName("secondary")
+        self.target.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.words = QLabel()
         self.words.setObjectName("secondary")
         self.bar = QProgressBar()
