@@ -9,6 +9,7 @@ statistics_view   what is counted in a set
 set_changing      what adds and makes sets, and removes them from the list
 puzzle_changing   what makes, renames and removes puzzles
 set_dialogs       what is asked before a set or a puzzle is made, or a puzzle is renamed
+set_reading       reads the chosen set, and the pictures of a large one through
 set_work          what is read and changed in the background
 transfer          what imports puzzles, and exports them for fine-tuning
 importing         the dialog that imports puzzles

@@ -20,6 +20,7 @@ from spatial_workbench.app.puzzles.puzzle_changing import PuzzleChanging
 from spatial_workbench.app.puzzles.puzzle_list import PuzzleList
 from spatial_workbench.app.puzzles.set_changing import SetChanging
 from spatial_workbench.app.puzzles.set_list import SetList, shown_name
+from spatial_workbench.app.puzzles.set_reading import SetReading
 from spatial_workbench.app.puzzles.set_work import SetEntry, SetListing
 from spatial_workbench.app.puzzles.statistics_view import StatisticsView
 from spatial_workbench.app.puzzles.transfer import PuzzleTransfer
@@ -29,7 +30,7 @@ from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
-    from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
+    from spatial_workbench.app.background.jobs import Jobs
     from spatial_workbench.app.background.project_service import ProjectService
 
 READING = ("Reading the puzzles", "The first reading of a large set takes a moment.")
@@ -62,9 +63,10 @@ class PuzzlesPage(QWidget):
         self._project = project
         self._lane = PageLane("puzzles", self._show_note, self)
         self._is_closed = False
-        self._listing_job: BackgroundJob | None = None
+        self._reading = SetReading(self._lane, self)
         self.listing: SetListing | None = None
         self._shown: Path | None = None
+        self.note = QLabel()
         self._make_parts(jobs)
         self._make_head()
         self._lay_out()
@@ -85,7 +87,7 @@ class PuzzlesPage(QWidget):
     @property
     def is_idle(self) -> bool:
         """Whether everything requested is shown."""
-        return self._lane.is_idle and not self.long_work.is_running
+        return self._reading.is_idle and not self.long_work.is_running
 
     def load_sets(self, choose: str = "") -> None:
         """Reads the list of sets again, and chooses one of them."""
@@ -96,21 +98,11 @@ class PuzzlesPage(QWidget):
     def reload(self) -> None:
         """Reads the chosen set again."""
         entry = self.entry
-        if self._listing_job is not None:
-            self._lane.drop(self._listing_job)
+        self._reading.stop()
         if entry is None or entry.trouble:
             self._show_trouble(entry)
             return
-        self.note.setText("Reading…")
-        self._listing_job = self._lane.run(
-            f"Reading {entry.name}",
-            work.listing,
-            entry.path,
-            entry.is_read_only,
-            done=self._show_listing,
-            failed=self._show_unread,
-            progressed=lambda done, total, text: self.note.setText(f"Reading {done:.0f} of {total:.0f}"),
-        )
+        self._reading.read_set(entry)
 
     def annotate(self) -> None:
         """Opens the selected puzzle."""
@@ -125,6 +117,7 @@ class PuzzlesPage(QWidget):
         self._project.changed.disconnect(self._ask_states)
         self.long_work.close_work()
         self.transfer.close()
+        self._reading.close()
         self._lane.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -159,7 +152,6 @@ class PuzzlesPage(QWidget):
         self._enable_buttons()
 
     def _show_listing(self, listing: SetListing) -> None:
-        self._listing_job = None
         self.listing = listing
         added().refresh()
         self._ask_states()
@@ -180,7 +172,6 @@ class PuzzlesPage(QWidget):
             self.puzzles.show_rows(self.listing.rows, states)
 
     def _show_unread(self, text: str) -> None:
-        self._listing_job = None
         self.listing = None
         self.puzzles.show_trouble("The set could not be read", text)
         self.note.setText("The set could not be read.")
@@ -240,6 +231,9 @@ class PuzzlesPage(QWidget):
         self.puzzles.add_key("Delete", self.puzzle_changing.remove_puzzles)
         self.puzzles.add_key("F2", self.puzzle_changing.ask_rename)
         self.puzzles.add_key("Ctrl+V", self.transfer.paste)
+        self._reading.listed.connect(self._show_listing)
+        self._reading.failed.connect(self._show_unread)
+        self._reading.progressed.connect(self.note.setText)
         self.set_changing.message.connect(self.message)
         self.puzzle_changing.message.connect(self.message)
         self.long_work.ended.connect(self._show_note)
@@ -249,7 +243,6 @@ class PuzzlesPage(QWidget):
     def _make_head(self) -> None:
         self.heading = QLabel("Puzzles")
         self.heading.setObjectName("pageTitle")
-        self.note = QLabel()
         self.note.setObjectName("secondary")
         self.note.setWordWrap(True)
         self.place = QLabel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +11,11 @@ from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.puzzles.annotation.review import EVENTS, ReviewState, reviews_of
 from spatial_workbench.engine.puzzles.annotation.validation import findings, look_at
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, texts_of, write_metadata
+from spatial_workbench.engine.puzzles.sets.export_folder import clear_leftovers
 from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleFolder, PuzzleSet, SetError, folder_name
 from spatial_workbench.engine.puzzles.sets.known_sets import add_set, forget_set, known_sets
 from spatial_workbench.engine.puzzles.sets.originals import SET_NAME, originals
-from spatial_workbench.engine.puzzles.sets.pages import MOST_BYTES, PictureError, png_from
+from spatial_workbench.engine.puzzles.sets.pages import MOST_BYTES, PictureError, check_ends, check_picture, png_from
 from spatial_workbench.engine.puzzles.sets.storing import Change, recover, remove, restore, save
 from spatial_workbench.engine.puzzles.statistics import SetStatistics, set_statistics
 
@@ -53,10 +54,11 @@ class PuzzleRow:
 
 @dataclass(frozen=True)
 class SetListing:
-    """The puzzles of a set with its statistics."""
+    """The puzzles of a set with its statistics; whether their pictures were read through."""
 
     rows: tuple[PuzzleRow, ...]
     statistics: SetStatistics
+    is_thorough: bool = True
 
 
 # Sets ----------------------------------------------------------------------------------------------------------------
@@ -126,8 +128,11 @@ def forgotten_set(name: str, progress: Progress = silent) -> None:
 # Puzzles of a set ----------------------------------------------------------------------------------------------------
 
 
-def listing(path: Path, is_read_only: bool, progress: Progress = silent) -> SetListing:
+def listing(path: Path, is_read_only: bool, is_thorough: bool = False, progress: Progress = silent) -> SetListing:
     """The puzzles of a set, each checked.
+
+    is_thorough: Whether pictures are read through, rather than judged by their ends; those of a small set always are.
+        Those that the process has read before, and that have not changed since, are not read again.
 
     Raises:
         SetError: The set cannot be read.
@@ -138,21 +143,38 @@ def listing(path: Path, is_read_only: bool, progress: Progress = silent) -> SetL
         raise SetError(f"The folder {path} no longer exists")
     if not is_read_only:
         recover(puzzles)
+        clear_leftovers(path.parent)  # Of exports, which go beside the set unless another place is chosen.
     rows = []
     read = []
     folders = list(puzzles.folders())
+    is_thorough = is_thorough or len(folders) <= _SMALL_SET
     for k, folder in enumerate(folders):
         progress(k, len(folders), folder.name)
-        row, puzzle = _row_of(folder)
+        row, puzzle = _row_of(folder, _check_once if is_thorough else check_ends)
         rows.append(row)
         read += [puzzle] if puzzle is not None else []
-    return SetListing(tuple(rows), set_statistics(read))
+    return SetListing(tuple(rows), set_statistics(read), is_thorough)
 
 
-def _row_of(folder: PuzzleFolder) -> tuple[PuzzleRow, Puzzle | None]:
+_SMALL_SET = 50
+_sound_pictures: set[tuple[Path, int, int]] = set()
+"""Pictures that this process has read through: their paths, sizes, and times in ns."""
+
+
+def _check_once(path: Path, least_side_px: int) -> None:
+    info = path.stat()
+    known = path, info.st_size, info.st_mtime_ns
+    if known in _sound_pictures:
+        check_ends(path, least_side_px)
+        return
+    check_picture(path, least_side_px)
+    _sound_pictures.add(known)
+
+
+def _row_of(folder: PuzzleFolder, check: Callable[[Path, int], None]) -> tuple[PuzzleRow, Puzzle | None]:
     try:
         reading = folder.read()
-        problems = findings(reading.puzzle, look_at(folder), reading.misread)
+        problems = findings(reading.puzzle, look_at(folder, check), reading.misread)
     except (SetError, OSError) as error:
         return PuzzleRow(folder.name, folder.name, errors=1, trouble=str(error), searched=folder.name.lower()), None
     puzzle = reading.puzzle

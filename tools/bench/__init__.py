@@ -9,6 +9,7 @@ leading         the leader's page of a large study: 200 places and 50 items
 machines        machines: how much faster than real time they are simulated, and how fast they are checked
 main            measures speed and memory, as a table of medians
 projects        large projects without a window: opening, results, answers that come in
+puzzles         a set of 667 puzzles: listing and exporting it
 runs            the runs browser, on a project of 100,000 attempts that was made up
 serving         people in browsers: how long their pictures take, and how much memory they need
 sketch          the sketch pad on a page of 4000 × 6000 pixels with 300 strokes

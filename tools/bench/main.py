@@ -81,6 +81,7 @@ def _measurements() -> list[Measurement]:
         hands,
         machines,
         projects,
+        puzzles,
         serving,
         solids,
         studies,
@@ -120,20 +121,21 @@ def _measurements() -> list[Measurement]:
         Measurement("view: orbit, 10000 bricks", "fps", "> 15", window.orbit),
         Measurement("view: 100 moving bodies, whole frame", "ms", "< 16", bodies.whole_frame),
         Measurement("view: 100 moving bodies, before VTK draws", "ms", "< 2", bodies.moving_alone),
-        Measurement("sketch: pan, page of 4000 x 6000, 300 strokes", "ms", "< 16", lambda: _alone("pan", "sketch")),
-        Measurement("sketch: zoom from the whole page", "ms", "< 16", lambda: _alone("zoom", "sketch")),
-        Measurement("sketch: pen to picture, long stroke", "ms", "< 16", lambda: _alone("draw", "sketch")),
-        Measurement("sketch: end of a stroke across the page", "ms", "< 50", lambda: _alone("finish", "sketch")),
-        Measurement("runs: opening 100000 attempts", "s", "< 1", lambda: _alone("opening", "runs")),
-        Measurement("runs: a filter on 100000 attempts", "ms", "< 200", lambda: _alone("filtering", "runs")),
-        Measurement("runs: longest stall, 100000 attempts", "ms", "< 50", lambda: _alone("longest_stall", "runs")),
+        Measurement("sketch: pan, page of 4000 x 6000, 300 strokes", "ms", "< 16", lambda: alone("pan", "sketch")),
+        Measurement("sketch: zoom from the whole page", "ms", "< 16", lambda: alone("zoom", "sketch")),
+        Measurement("sketch: pen to picture, long stroke", "ms", "< 16", lambda: alone("draw", "sketch")),
+        Measurement("sketch: end of a stroke across the page", "ms", "< 50", lambda: alone("finish", "sketch")),
+        Measurement("runs: opening 100000 attempts", "s", "< 1", lambda: alone("opening", "runs")),
+        Measurement("runs: a filter on 100000 attempts", "ms", "< 200", lambda: alone("filtering", "runs")),
+        Measurement("runs: longest stall, 100000 attempts", "ms", "< 50", lambda: alone("longest_stall", "runs")),
         *projects.measurements(),
+        *puzzles.measurements(),
         Measurement("studies: report on 200 people and 50 items", "s", "< 20", studies.report),
-        Measurement("studies: page of 200 people and 50 items", "s", "< 1", lambda: _alone("dashboard", "leading")),
-        Measurement("studies: longest stall of that page", "ms", "< 50", lambda: _alone("longest_stall", "leading")),
+        Measurement("studies: page of 200 people and 50 items", "s", "< 1", lambda: alone("dashboard", "leading")),
+        Measurement("studies: longest stall of that page", "ms", "< 50", lambda: alone("longest_stall", "leading")),
         *serving.measurements(),
-        Measurement("window: longest stall while verdicts run", "ms", "< 50", lambda: _alone("longest_stall")),
-        Measurement("window: memory after a lego session", "MB", "< 600", lambda: _alone("memory")),
+        Measurement("window: longest stall while verdicts run", "ms", "< 50", lambda: alone("longest_stall")),
+        Measurement("window: memory after a lego session", "MB", "< 600", lambda: alone("memory")),
     ]
 
 
@@ -179,11 +181,11 @@ def _first_paint() -> Iterator[float]:
     """From the start of the process to the first painted window."""
     for _ in range(REPEATS):
         start = time.time()
-        for moment in _alone("first_paint"):
+        for moment in alone("first_paint"):
             yield moment - start
 
 
-def _alone(measurement: str, module: str = "window") -> Iterator[float]:
+def alone(measurement: str, module: str = "window") -> Iterator[float]:
     """Takes a measurement of a module in a new process."""
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-P", "-m", f"tools.bench.{module}", measurement]

@@ -34,7 +34,7 @@ class StepList(QScrollArea):
         changed(tuple, str, str): the steps as the person wants them; what was done; the text that was typed into.
         figure_opened(int): the figure of a step is to be shown.
         figure_asked(int): a figure is to be chosen for a step.
-        current_changed(): another step is the current one, which is outlined: the one with the cursor; or it has changed.
+        current_changed(): another step is the current one, which is outlined: with the cursor; or steps have changed.
     """
 
     changed = Signal(tuple, str, str)

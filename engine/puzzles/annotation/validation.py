@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path as FilePath
 
 from spatial_workbench.engine.core.formats.jsontext import Path, format_path
 from spatial_workbench.engine.puzzles.annotation.vocabulary import (
@@ -82,8 +83,11 @@ class Files:
     faults: tuple[str, ...] = ()
 
 
-def look_at(folder: PuzzleFolder) -> Files:
-    """Opens the pages and figures of a folder.
+def look_at(folder: PuzzleFolder, check: Callable[[FilePath, int], None] = check_picture) -> Files:
+    """Looks at the pages and figures of a folder.
+
+    check: Judges a picture, which has to have a least side in pixels; raises PictureError or OSError. `check_ends` is
+        quick, and does not see damage in the middle of a file.
 
     Raises:
         SetError: The folder cannot be listed.
@@ -96,14 +100,14 @@ def look_at(folder: PuzzleFolder) -> Files:
         raise SetError(f"{folder.name} cannot be read: {error.strerror}") from None
     return Files(
         folder.name,
-        {name: _fault_of(folder, name, LEAST_SIDE_PX) for name in pages},
-        {name: _fault_of(folder, name, 1) for name in figures},
+        {name: _fault_of(folder, name, LEAST_SIDE_PX, check) for name in pages},
+        {name: _fault_of(folder, name, 1, check) for name in figures},
     )
 
 
-def _fault_of(folder: PuzzleFolder, name: str, least_side_px: int) -> str:
+def _fault_of(folder: PuzzleFolder, name: str, least_side_px: int, check: Callable[[FilePath, int], None]) -> str:
     try:
-        check_picture(folder.file(name), least_side_px)
+        check(folder.file(name), least_side_px)
     except (SetError, PictureError, OSError) as error:
         return str(error)
     return ""

@@ -1,5 +1,6 @@
 """Sets of puzzles on disk: their folders, pages, and how puzzles come in and go out.
 
+export_folder  a folder that takes its place when it is whole
 folders        one folder a puzzle, read without ever leaving the set
 found_files    files of folders and zip files alike, and what is left out with its reason
 import_plan    what an import will do: duplicates, and the folder that each puzzle becomes

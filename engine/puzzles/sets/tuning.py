@@ -6,20 +6,22 @@ import csv
 import json
 import math
 import random
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.puzzles.annotation.validation import ORIGINAL
 from spatial_workbench.engine.puzzles.prompting import answer_line, solution_text
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
-from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, SetError
-from spatial_workbench.engine.puzzles.sets.pages import MODEL_SIDE_PX, PictureError, for_models
-from spatial_workbench.engine.puzzles.sets.tuning_rows import PARTS, TuningLayout, tuning_row, write_rows
+from spatial_workbench.engine.puzzles.sets.export_folder import export_folder
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleFolder, PuzzleSet, SetError
+from spatial_workbench.engine.puzzles.sets.pages import MODEL_SIDE_PX, PictureError, for_export, size_of_file
+from spatial_workbench.engine.puzzles.sets.tuning_rows import PARTS, RowWriter, TuningLayout, row_writers, tuning_row
 
 SEED = 45
 TRAIN_SHARE = 0.8
@@ -29,6 +31,7 @@ OWN_LICENCE = "Apache-2.0"
 _HOSTS_NON_COMMERCIAL = ("puzzledpint.",)
 _THREADS = 4
 _BATCH = 16
+_LARGE_PIXELS = 8_000_000
 
 Part = Literal["train", "test"]
 
@@ -116,7 +119,7 @@ def export_for_tuning(
 ) -> TuningExport:
     """Writes the puzzles of these names into a folder; an earlier export there keeps its split.
 
-    Everything is written beside the folder first: if it is cancelled or fails, the folder stays as it was.
+    Everything is written beside the folder first: if it is cancelled, fails or is killed, the folder stays as it was.
 
     dropped: Puzzles that are left out, with the reason; they are listed with those that cannot be read.
 
@@ -126,12 +129,9 @@ def export_for_tuning(
         Cancelled: Raised by `progress`.
     """
     form = form or TuningForm()
-    parts = split(names, form.seed, _former_split(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".export-", dir=target.parent) as beside:
-        written = _Export(puzzles, parts, Path(beside), form).write(sorted(names), dropped or {}, progress)
-        _move(Path(beside), target)
-    return written
+    with export_folder(target) as folder:
+        parts = split(names, form.seed, _former_split(target))
+        return _Export(puzzles, parts, folder, form).write(sorted(names), dropped or {}, progress)
 
 
 class _Export:
@@ -142,42 +142,46 @@ class _Export:
         self._parts = parts
         self._folder = folder
         self._form = form
-        self._rows: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
+        self._counts = dict.fromkeys(PARTS, 0)
         self._licences: dict[str, str] = {}
         self._left_out: dict[str, str] = {}
+        self._large = threading.Lock()
 
     def write(self, names: Sequence[str], dropped: Mapping[str, str], progress: Progress) -> TuningExport:
         self._left_out.update(dropped)
         if self._form.layout.has_files:
             (self._folder / "images").mkdir()
-        with ThreadPoolExecutor(_THREADS, "export") as pool:
+        with (
+            row_writers(self._folder, self._form.layout) as writers,
+            ThreadPoolExecutor(_THREADS, "export") as pool,
+        ):
             for start in range(0, len(names), _BATCH):
                 batch = names[start : start + _BATCH]
                 for k, (name, prepared) in enumerate(zip(batch, pool.map(self._prepare, batch), strict=True), start):
                     progress(k, len(names), name)
-                    self._add(name, prepared)
-        for part, rows in self._rows.items():
-            write_rows(self._folder, part, rows, self._form.layout)
+                    self._add(name, prepared, writers)
         self._write_rest()
-        return TuningExport(len(self._rows["train_answer"]), len(self._rows["test"]), self._left_out)
+        return TuningExport(self._counts["train_answer"], self._counts["test"], self._left_out)
 
     def _prepare(self, name: str) -> _Prepared | str:
         """A puzzle as it is written, or why it cannot be."""
         try:
             folder = self._puzzles.folder(name)
             puzzle = folder.read().puzzle
-            pages = {page: folder.bytes_of(page) for page in folder.pages()}
-            pictures = {
-                f"images/{name}_{page}": for_models(raw, f"{name}/{page}", self._form.side_px)
-                for page, raw in pages.items()
-            }
+            pictures = {f"images/{name}_{page}": self._picture(folder, page) for page in folder.pages()}
         except (SetError, PictureError) as error:
             return str(error)
         except OSError as error:
             return f"{name} cannot be read: {error.strerror}"
         return _Prepared(puzzle, pictures) if pictures else "It has no page"
 
-    def _add(self, name: str, prepared: _Prepared | str) -> None:
+    def _picture(self, folder: PuzzleFolder, page: str) -> bytes:
+        """A page in its size for models. Large scans are decoded one at a time: four would take half a gigabyte."""
+        width, height = size_of_file(folder.file(page))
+        with self._large if width * height > _LARGE_PIXELS else nullcontext():
+            return for_export(folder.bytes_of(page), f"{folder.name}/{page}", self._form.side_px)
+
+    def _add(self, name: str, prepared: _Prepared | str, writers: Mapping[str, RowWriter]) -> None:
         if isinstance(prepared, str):
             self._left_out[name] = prepared
             return
@@ -190,7 +194,8 @@ class _Export:
         texts["train_reasoning"] = texts["test"] = solution_text(puzzle, self._form.with_figures)
         for part in ("train_answer", "train_reasoning") if self._parts[name] == "train" else ("test",):
             row = tuning_row(name, puzzle, prepared.pictures, texts[part], self._form.layout)
-            self._rows[part].append(row)
+            writers[part].add(row)
+            self._counts[part] += 1
 
     def _write_rest(self) -> None:
         layout = self._form.layout
@@ -205,15 +210,6 @@ class _Export:
             table = csv.writer(file)
             table.writerow(("puzzle", "reason"))
             table.writerows(sorted(self._left_out.items()))
-
-
-def _move(source: Path, target: Path) -> None:
-    """Moves the files of a finished export into its folder, in place of those of an earlier one."""
-    for path in sorted(source.rglob("*")):
-        if path.is_file():
-            place = target / path.relative_to(source)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            path.replace(place)
 
 
 def _former_split(target: Path) -> dict[str, Part]:

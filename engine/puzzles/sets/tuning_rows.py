@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from spatial_workbench.engine.core.extras import how_to_get
 from spatial_workbench.engine.puzzles.prompting import SYSTEM, user_text
@@ -16,6 +17,8 @@ from spatial_workbench.engine.puzzles.sets.folders import SetError
 
 _IMAGE = "<image>"
 _MARKS = (_IMAGE, "<video>", "<audio>")
+_GROUP = 16
+"""Rows of a group in a Parquet file."""
 PARTS = ("train_answer", "train_reasoning", "test")
 """The files of an export, without their endings."""
 
@@ -105,26 +108,71 @@ def _picture_part(raw: bytes, layout: TuningLayout) -> dict[str, Any]:
     return {"type": "image", "text": None}
 
 
-def write_rows(folder: Path, part: str, rows: Sequence[Mapping[str, Any]], layout: TuningLayout) -> None:
-    """Writes the rows of a part into a file of the layout.
+class RowWriter(Protocol):
+    """Writes rows one by one, so that thousands with their pictures need not be in memory."""
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Writes a row."""
+
+    def close(self) -> None:
+        """Completes the file."""
+
+
+@contextmanager
+def row_writers(folder: Path, layout: TuningLayout) -> Iterator[dict[str, RowWriter]]:
+    """A writer for each part, of a file in the layout.
 
     Raises:
         SetError: Parquet files need the library datasets, which is not installed.
-        OSError: The file cannot be written.
+        OSError: A file cannot be written.
     """
-    if layout is TuningLayout.PARQUET:
-        _write_parquet(folder / f"{part}.parquet", rows)
-        return
-    with (folder / f"{part}.jsonl").open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    make = _ParquetRows if layout is TuningLayout.PARQUET else _JsonRows
+    with ExitStack() as stack:
+        writers: dict[str, RowWriter] = {}
+        for part in PARTS:
+            writers[part] = make(folder, part)
+            stack.callback(writers[part].close)
+        yield writers
 
 
-def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    try:
-        from datasets import Dataset, Features, Image, List, Value
-    except ImportError:
-        raise SetError(how_to_get("data")) from None
-    text = Value("string")
-    messages = List({"role": text, "content": List({"type": text, "text": text})})
-    features = Features({"id": text, "images": List(Image()), "messages": messages})
-    Dataset.from_list([dict(row) for row in rows], features=features).to_parquet(str(path))
+class _JsonRows:
+    def __init__(self, folder: Path, part: str) -> None:
+        self._file = (folder / f"{part}.jsonl").open("w", encoding="utf-8")
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _ParquetRows:
+    """Writes groups of rows. Pictures have the features of the library datasets, which it reads from the schema."""
+
+    def __init__(self, folder: Path, part: str) -> None:
+        try:
+            import pyarrow.parquet
+            from datasets import Features, Image, List, Value
+        except ImportError:
+            raise SetError(how_to_get("data")) from None
+        text = Value("string")
+        messages = List({"role": text, "content": List({"type": text, "text": text})})
+        self._schema = Features({"id": text, "images": List(Image()), "messages": messages}).arrow_schema
+        self._writer = pyarrow.parquet.ParquetWriter(folder / f"{part}.parquet", self._schema)
+        self._rows: list[Mapping[str, Any]] = []
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        self._rows.append(row)
+        if len(self._rows) >= _GROUP:
+            self._write()
+
+    def close(self) -> None:
+        self._write()
+        self._writer.close()
+
+    def _write(self) -> None:
+        import pyarrow
+
+        if self._rows:
+            self._writer.write_table(pyarrow.Table.from_pylist(self._rows, schema=self._schema))
+            self._rows = []

@@ -5,6 +5,7 @@ import os
 import pytest
 from PIL import Image
 
+from spatial_workbench.app.puzzles import set_work as work
 from spatial_workbench.engine.puzzles.sets.pages import png_of
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from tests.app.puzzles.conftest import settled
@@ -58,3 +59,31 @@ def test_links_that_lead_outside_are_not_followed(page, puzzles, tmp_path, qtbot
     settled(page, qtbot)
     assert "Secret" not in str(page.puzzles.model.rows)
     assert "links are not followed" in page.puzzles.model.rows[0].trouble
+
+
+def damage(puzzles, name, place):
+    """Changes some bytes of a page in the middle, or cuts off its end."""
+    page = puzzles.folder(name).file("content.png")
+    raw = page.read_bytes()
+    page.write_bytes(raw[: len(raw) // 2] + (b"\xff" * 9 + raw[len(raw) // 2 + 9 :] if place == "middle" else b""))
+
+
+@pytest.mark.parametrize(("place", "at_once"), [("middle", 0), ("end", 1)])
+def test_a_large_set_is_listed_at_once_and_its_pictures_are_read_through_later(puzzles, monkeypatch, place, at_once):
+    monkeypatch.setattr(work, "_SMALL_SET", 0)
+    damage(puzzles, "Harbour_Clocks", place)
+    quick = work.listing(puzzles.path, False)
+    assert (quick.is_thorough, quick.rows[0].errors) == (False, at_once)
+    thorough = work.listing(puzzles.path, False, True)
+    assert (thorough.is_thorough, thorough.rows[0].errors) == (True, 1)
+
+
+def test_a_picture_that_was_read_through_is_read_again_only_if_it_has_changed(puzzles, monkeypatch):
+    work.listing(puzzles.path, False, True)
+    read = []
+    monkeypatch.setattr(work, "check_picture", lambda path, side: read.append(path.parent.name))
+    work.listing(puzzles.path, False, True)
+    assert read == []
+    damage(puzzles, "Harbour_Clocks", "middle")
+    work.listing(puzzles.path, False, True)
+    assert read == ["Harbour_Clocks"]
