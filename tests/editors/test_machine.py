@@ -856,6 +856,15 @@ def test_pasted_json_is_laid_out_with_a_line_for_each_block(text_of):
     assert tree_of(editor) == tree
 
 
+def test_of_a_long_pasted_line_the_beginning_is_in_sight(text_of):
+    editor, _ = text_of()
+    editor.text.show()
+    edit = editor.text.edit
+    paste(editor, json.dumps(write_tree(examples()[1].tree)))
+    assert edit.textCursor().position() == 0
+    assert (edit.horizontalScrollBar().value(), edit.verticalScrollBar().value()) == (0, 0)
+
+
 def test_pasted_json_with_a_fault_is_laid_out_so_that_the_fault_has_its_line(text_of):
     editor, _ = text_of()
     rows = [*write_tree((ROOT,)), {"type": 99, "id": 1, "parent": 0, "face_id": 0}]

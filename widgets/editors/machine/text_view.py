@@ -128,6 +128,8 @@ class MachineText(QWidget):
             cursor = QTextCursor(self.edit.document())
             cursor.select(QTextCursor.SelectionType.Document)
             cursor.insertText(laid_out)
+            cursor.movePosition(QTextCursor.MoveOperation.Start)
+            self.edit.setTextCursor(cursor)
 
     def _typed(self) -> None:
         self._show_note()
@@ -147,6 +149,8 @@ class MachineText(QWidget):
             if not listing.is_plain:
                 self._answer = MachineAnswer.of(listing.tree)
                 self._show_listing()
+                # What was pasted had longer lines.
+                self.edit.horizontalScrollBar().setValue(0)
                 return
         self._show_marks()
 
