@@ -140,7 +140,8 @@ def _words(search: MachineSearch, best: dict[str, Any]) -> str:
     name, value, unit = best["shown"]
     first = search.rows[0]["shown"][1]
     figure = f"{name} {value:.4g} {unit}".rstrip()
-    return (
+    words = (
         f"Best of {counted(len(search.rows), 'machine')}, {search.simulated} of them simulated now: "
         f"machine {best['id']}, {figure} (at the start {first:.4g}), R {best['score']:.4g}."
     )
+    return "\n".join([words, *(f"  ! {note}" for note in best["notes"])])

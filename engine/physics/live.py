@@ -18,6 +18,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.tree import Tree, read_tree, write_tree
 from spatial_workbench.engine.machines.levels.level import DEFAULT_POLICY, Channel, Level, read_level, write_level
 from spatial_workbench.engine.machines.results.trace import FRAMES_PER_S, SETTLE_S
+from spatial_workbench.engine.physics.failures import words_of_error
 from spatial_workbench.engine.physics.frames import matrices, swapped
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def serve(line: Line) -> None:
             world = _advanced(world, request.data)
             line.send(_moment_message(world))
         except Exception as error:
-            line.send(Message({"error": f"{type(error).__name__}: {error}"}))
+            line.send(Message({"error": words_of_error(error)}))
 
 
 def _advanced(world: MachineWorld | None, data: Mapping[str, Any]) -> MachineWorld:

@@ -6,6 +6,7 @@ import pytest
 
 from spatial_workbench.app.commands.main import INTERRUPTED, main
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from spatial_workbench.engine.executor import JobOutcome
 from spatial_workbench.engine.machines.building.tree import write_tree
 from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.search.machine_search import MachineSearch
@@ -89,6 +90,13 @@ def test_interrupted_before_the_first_machine_nothing_is_written(capsys, tmp_pat
 def test_without_any_score_the_exit_code_says_so(capsys, monkeypatch):
     monkeypatch.setattr("tests.search.search_jobs.sum", lambda numbers: 0, raising=False)
     assert run(capsys, "M1", "--rounds", 1)[0] == NOT_PASSED
+
+
+def test_why_the_best_machine_counts_nothing_is_printed(capsys, executor):
+    executor.outcome = JobOutcome.CRASHED
+    code, out, _ = run(capsys, "M1", "--rounds", 1)
+    assert code == NOT_PASSED
+    assert "! The simulation failed: it went wrong" in out
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,14 @@ import json
 import numpy as np
 import pytest
 
+from spatial_workbench.engine.children import Message
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.progress import Cancelled
 from spatial_workbench.engine.machines.building.tree import write_tree
 from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.level import write_level
 from spatial_workbench.engine.machines.levels.references import references
-from spatial_workbench.engine.physics import machine_results, machine_run
+from spatial_workbench.engine.physics import live, machine_results, machine_run
 from spatial_workbench.engine.physics.client import SimulationDied
 from spatial_workbench.engine.physics.failures import failed_trace
 from spatial_workbench.engine.physics.machine_jobs import measured
@@ -44,6 +45,28 @@ def test_a_search_scores_it_with_nothing(failing):
     result = measured(write_tree(CAR), json.dumps(write_level(FLAT)))
     assert (result["valid"], result["score"]) == (True, 0)
     assert "invalid jointIndex" in result["notes"][0]
+
+
+class OneRequest:
+    """A line on which one request comes, and then none."""
+
+    def __init__(self, data):
+        self.requests = iter([Message(data)])
+        self.sent = []
+
+    def receive(self):
+        return next(self.requests)
+
+    def send(self, message):
+        self.sent.append(message)
+
+
+def test_free_play_ends_and_says_why(failing):
+    line = OneRequest({"tree": write_tree(CAR), "level": write_level(FLAT), "own": [], "policy": {}})
+    with pytest.raises(StopIteration):
+        live.serve(line)
+    moment = live._read(line.sent[0])
+    assert moment.fault == "the physics engine gave up on the machine (invalid jointIndex)"
 
 
 def test_what_ends_a_simulation_from_outside_is_no_fault_of_the_machine():
