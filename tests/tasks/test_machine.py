@@ -230,6 +230,17 @@ def test_the_crosscheck_agrees_on_the_examples():
     assert not verdict.disagrees_with(other, judge.score_tolerance)
 
 
+def test_the_crosscheck_says_if_only_the_way_after_the_landing_depends_on_the_step():
+    """Where the quarter-pipe of T7 begins, the boulder lands alike, and bounces elsewhere."""
+    judge, instance = resolve("machine_throw:6")
+    answer = judge.solve(instance)
+    verdict, other = judge.verify(instance, answer), judge.crosscheck(instance, answer)
+    assert verdict.disagrees_with(other, judge.score_tolerance)
+    assert any("how the boulder bounces and rolls" in warning for warning in other.warnings)
+    levelled = judge.crosscheck(judge.instances()[5], answer)
+    assert not any("bounces" in warning for warning in levelled.warnings)
+
+
 @pytest.mark.parametrize("code", SPACE)
 def test_the_crosscheck_finds_the_same_faults_of_space(code):
     judge = task("machine_movement")

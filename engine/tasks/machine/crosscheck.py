@@ -13,6 +13,7 @@ from spatial_workbench.engine.core import Check, Figure, Outcome, Problem, Progr
 from spatial_workbench.engine.machines.building.blocks import CONTAINER, block_types, constants
 from spatial_workbench.engine.machines.building.tree import MachineBlock, Tree
 from spatial_workbench.engine.machines.levels.level import Level
+from spatial_workbench.engine.machines.results.scoring import Score, score_of
 from spatial_workbench.engine.machines.results.trace import STEPS_PER_S
 from spatial_workbench.engine.physics.machine_judging import simulate_and_score
 from spatial_workbench.engine.physics.machine_results import simulated
@@ -25,11 +26,15 @@ _WORDS |= {"Down": (0, -1, 0)}
 SPACE = "faces, overlap and size, in whole millimetres"
 SAME_BREAKS = "the same connections break with half the step"
 
+ALIKE = 0.05
+"""Throws land alike if their landing distances differ by a smaller share."""
 MOST_FAULTS = 1000
 """The most faults that are listed."""
 
 
-def judge_again(answer: MachineAnswer, level: Level, goal: float, progress: Progress) -> Outcome:
+def judge_again(
+    answer: MachineAnswer, level: Level, goal: float, score_tolerance: float, progress: Progress
+) -> Outcome:
     """Judges as the default verifier does; `goal` is R of the reference machine."""
     tree = answer.reading.tree
     if tree is None:
@@ -40,15 +45,36 @@ def judge_again(answer: MachineAnswer, level: Level, goal: float, progress: Prog
     halved, score = simulate_and_score(
         tree, level, simulate=partial(simulated, rate=2 * STEPS_PER_S, progress=progress)
     )
-    share = score.reward / goal if goal > 0 else float(score.reward > 0)
+    share = _share(score, goal)
     usual = simulated(tree, level, progress=progress)
+    usual_score = score_of(level, tree, usual)
     breaks = [sorted({row.block for row in trace.breaks}) for trace in (usual, halved)]
     warnings = list(score.notes)
     if breaks[0] != breaks[1]:
         warnings.append(_words(*breaks))
+    if abs(share - _share(usual_score, goal)) > score_tolerance:
+        warnings += _words_of_way(usual_score, score)
     passed = score.success is True if level.targets else score.reward > 0
     figures = [Figure(figure.name, round(figure.value, 4), figure.unit) for figure in score.figures]
-    return Outcome(min(1.0, share), [space], figures, warnings, passed=passed)
+    return Outcome(share, [space], figures, warnings, passed=passed)
+
+
+def _share(score: Score, goal: float) -> float:
+    """A score as a share of the reference machine's, at most 1."""
+    return min(1.0, score.reward / goal if goal > 0 else float(score.reward > 0))
+
+
+def _words_of_way(usual: Score, halved: Score) -> list[str]:
+    """If two throws land alike, but end up at different places: that."""
+    first, second = ({figure.name: figure.value for figure in score.figures} for score in (usual, halved))
+    landings = first.get("landing distance", 0.0), second.get("landing distance", 0.0)
+    if abs(landings[0] - landings[1]) >= ALIKE * max(landings):
+        return []
+    return [
+        "The result depends on how the boulder bounces and rolls: "
+        f"it lands after {landings[0]:.1f} m with the usual step, after {landings[1]:.1f} m with half of it, and gets "
+        f"as far as {first['distance']:.1f} m and {second['distance']:.1f} m"
+    ]
 
 
 def _words(usual: list[int], halved: list[int]) -> str:

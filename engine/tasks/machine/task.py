@@ -140,7 +140,7 @@ class MachineDesign(
         from spatial_workbench.engine.tasks.machine.crosscheck import judge_again
 
         level = level_of_instance(instance)
-        return judge_again(answer, level, self._goal(instance, "default", progress), progress)
+        return judge_again(answer, level, self._goal(instance, "default", progress), self.score_tolerance, progress)
 
     def solve(self, instance: Instance, progress: Progress = silent) -> MachineAnswer:
         """The shipped machine of the level; for a generated level that of the task's standard level."""
