@@ -270,7 +270,7 @@ def _review_lines(figures: ReviewStatistics) -> list[str]:
         f"Flagged, of those sent   {_share(figures.flagged)}",
         f"Changed                  {_share(figures.changed)}",
         f"Audit correct            {_share(figures.audit_correct)}",
-        f"Reviewers agree          {_share(figures.agreement)}, {kappa}",
+        f"Reviewers agree          {_share(figures.agreement)}, {kappa}; kappa is 0 by chance, and 1 for always",
     ]
 
 

@@ -13,6 +13,8 @@ from spatial_workbench.engine.evaluation.results.contents import ResultsChoice
 from spatial_workbench.engine.store.facts import VERSION_SIGN, is_own
 from spatial_workbench.widgets.theme import SPACE
 
+CHOOSER_PX = 170
+"""In a narrow window, what is chosen is shown as far as it fits."""
 BY_MOST = "Steps judged by: who read most"
 VERIFIERS = (("Checked by the default verifiers", "default"), ("Checked by the published verifiers", "published"))
 
@@ -45,6 +47,7 @@ class ChoiceBar(QWidget):
         self.verifier.setAccessibleName("Verifiers")
         self.verifier.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.verifier.setMinimumContentsLength(max(len(text) for text, _ in VERIFIERS))
+        self.verifier.setMinimumWidth(CHOOSER_PX)
         for text, name in VERIFIERS:
             self.verifier.addItem(text, name)
         self.verifier.setToolTip(
@@ -55,12 +58,13 @@ class ChoiceBar(QWidget):
         self.step_judge = QComboBox()
         self.step_judge.setAccessibleName("Judge of steps")
         self.step_judge.setToolTip(
-            "Whose judgements of the steps of puzzles count; no figure mixes judges; the section Puzzles compares them"
+            "Whose judgements of the steps of puzzles count. No figure mixes judges; the section Puzzles compares them"
         )
         self.step_judge.addItem(BY_MOST, "")
         # Names of models may be long; the list shows them in full.
         self.step_judge.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.step_judge.setMinimumContentsLength(len(BY_MOST))
+        self.step_judge.setMinimumWidth(CHOOSER_PX)
         self.step_judge.hide()
         self.step_judge.currentIndexChanged.connect(lambda _: self.changed.emit())
         layout = QHBoxLayout(self)

@@ -58,6 +58,10 @@ class StepsPage(QWidget):
         self.judge.clicked.connect(lambda: self.sheet and self.judge_wanted.emit(self.sheet.attempt))
         self.judgement = QComboBox()
         self.judgement.setAccessibleName("Judgement")
+        self.judgement.setToolTip(
+            "Stepwise: the last step that was met, over the number of steps. Met: the share of steps that were met. By "
+            "answer: stepwise, with the last step met if the final answer is the solution"
+        )
         self.judgement.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.judgement.currentIndexChanged.connect(lambda _: self._show_cards())
         self.note = _label("", "secondary")

@@ -490,5 +490,10 @@ def test_the_chosen_judge_stays_while_the_project_grows_and_gives_way_when_it_is
     assert bar.choice.step_judge == ""
 
 
+def test_the_choices_fit_into_a_narrow_window(judged):
+    assert judged.bar.step_judge.isVisible()
+    assert judged.bar.minimumSizeHint().width() <= 1_200
+
+
 def test_without_judged_steps_no_judge_is_offered(page):
     assert not page.bar.step_judge.isVisible()

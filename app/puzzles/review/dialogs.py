@@ -190,8 +190,9 @@ def flagging_box(outcome: FlaggingOutcome, parent: QWidget) -> QMessageBox:
     text = f"{outcome.flagged} flagged, {outcome.clear} clear, {outcome.unreadable} to be asked again."
     box = QMessageBox(QMessageBox.Icon.Information, "Flag by a model", text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    if outcome.failed:
-        box.setInformativeText("\n".join([f"{len(outcome.failed)} not read.", *outcome.failed[:5]]))
+    lines = ["Clear: the model found nothing to doubt."] if outcome.clear else []
+    lines += [f"{len(outcome.failed)} not read.", *outcome.failed[:5]] if outcome.failed else []
+    box.setInformativeText("\n".join(lines))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.addButton(QMessageBox.StandardButton.Close)
     return box

@@ -53,8 +53,8 @@ class ReviewState(StrEnum):
 
     @property
     def label(self) -> str:
-        """The state for people."""
-        return self.value.replace("_", " ")
+        """The state for people: the same word on all pages, and in the names of queues."""
+        return "disputed" if self is ReviewState.DISAGREEMENT else self.value.replace("_", " ")
 
 
 ASSIGNABLE = (ReviewState.CHECKED, ReviewState.FLAGGED, ReviewState.CLEAR, ReviewState.IN_REVIEW)

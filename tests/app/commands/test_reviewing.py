@@ -95,7 +95,7 @@ def test_an_annotation_with_errors_is_not_taken(capsys, folder, tmp_path):
         (("list", "--queue", "mine"), "Say whose queue"),
         (("show", "Nowhere"), "No review of a puzzle Nowhere"),
         (("settle", FIRST, "--take", "step 2=C", "--by", "Ada"), "is no choice"),
-        (("settle", FIRST, "--take", "step 2=A", "--by", "Ada"), "needs it to be disagreement"),
+        (("settle", FIRST, "--take", "step 2=A", "--by", "Ada"), "needs it to be disputed"),
     ],
 )
 def test_what_is_not_possible_is_said(capsys, sent, words, reason):
