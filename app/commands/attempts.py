@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spatial_workbench.app.commands.batches import start_and_watch, start_detached
+from spatial_workbench.app.commands.laboratory.trusting import show_version_diff
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     AddCommand,
@@ -39,6 +40,11 @@ def add_commands(add: AddCommand) -> None:
     again.add_argument(
         "--allow-programs", action="store_true", help="run programs in answers, in the sandbox (docs/sandbox.md)"
     )
+    again.add_argument("--diff", action="store_true", help="say what would change, and store nothing")
+    again.add_argument(
+        "--with", dest="with_own", action="append", default=[], metavar="NAME", help="with --diff: also your own"
+    )
+    again.add_argument("-o", "--output", metavar="FILE", help="with --diff: a report (.html) or a table (.csv)")
     export = add("export", _export, "Write attempts to a file.")
     export.add_argument("project", metavar="PROJECT")
     export.add_argument("--format", choices=("jsonl", "inspect", "csv", "parquet", "html3d"), required=True)
@@ -165,6 +171,10 @@ def _verify_again(options: argparse.Namespace) -> int:
 
     with opened(Path(options.project)) as project:
         numbers = project.runs.numbers(_filter(options), descending=False)
+    if options.diff:
+        return show_version_diff(options, numbers)
+    if options.with_own or options.output:
+        raise Refused("--with and -o belong to --diff; “verifiers run” lets a verifier of your own judge.")
     verdict_changes = verify_again(options.project, numbers, printing_progress(), programs=options.allow_programs)
     lines = []
     for change in verdict_changes:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.laboratory.agreement import VerifierAgreement
     from spatial_workbench.engine.evaluation.laboratory.calibrating import VerifierSwitch
     from spatial_workbench.engine.evaluation.results.contents import ReportSection
+    from spatial_workbench.engine.evaluation.results.tables import Table
 
 
 def add_trust_actions(actions: Any) -> None:
@@ -40,6 +41,37 @@ def add_trust_actions(actions: Any) -> None:
     agreeing.add_argument("--tasks", metavar="A,B", help="only attempts at these tasks")
     agreeing.add_argument("--who", action="append", metavar="NAME", help="only attempts of this model or person")
     agreeing.add_argument("-o", "--output", metavar="FILE", help="a report (.html), or the matrix as a table (.csv)")
+
+
+def show_version_diff(options: argparse.Namespace, numbers: Sequence[int]) -> int:
+    """Shows what today's verifiers would change in the verdicts of attempts, and stores nothing.
+
+    Its exit code is that of answers that do not pass if a verdict would change.
+    """
+    from dataclasses import asdict
+
+    from spatial_workbench.app.runs.trust.work import CHANGES
+    from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifierError
+    from spatial_workbench.engine.evaluation.laboratory.versions import changes_section, summary_words, version_diff
+
+    own = [own_verifier(name) for name in options.with_own]
+    try:
+        diff = version_diff(options.project, numbers, own, options.allow_programs, printing_progress())
+    except OwnVerifierError as error:
+        raise Refused(str(error)) from None
+    section = changes_section(diff)
+    if options.output:
+        _write(options, CHANGES, section)
+    lines = [line for table in section.tables for line in (table.title, *_rows(table), "")]
+    data = {"judged": diff.judged, "changed": [asdict(each) for each in diff.changes]}
+    data |= {"without a verdict": [asdict(each) for each in diff.failures]}
+    show(options, data, [*lines, summary_words(diff)])
+    return NOT_PASSED if diff.decided else PASSED
+
+
+def _rows(table: Table) -> Iterator[str]:
+    for line in table.lines:
+        yield "  " + "  ".join(filter(None, (line.title, *(cell.text for cell in line.cells))))
 
 
 def _calibrate(options: argparse.Namespace) -> int:

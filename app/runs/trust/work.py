@@ -22,6 +22,7 @@ CALIBRATION = (
     "Where verifiers really switch, for each tolerance of the rules that can be calibrated.",
 )
 AGREEMENT = ("Agreement of verifiers", "How far verifiers agree on whether attempts pass, and on which they do not.")
+CHANGES = ("Another version", "What today's verifiers say otherwise than the stored verdicts.")
 """Titles and first sentences of reports."""
 
 
@@ -51,6 +52,36 @@ def agreement(path: Path, chosen: RunFilter, progress: Progress = silent) -> Rep
 
     with Project.open(path) as project:
         return agreement_section(judged_attempts(project, chosen, progress))
+
+
+def changes(
+    path: Path, chosen: RunFilter, own: Sequence[OwnVerifier], programs: bool, progress: Progress = silent
+) -> ReportSection:
+    """What today's verifiers change in the verdicts of the chosen attempts, as a section; see `version_diff`."""
+    from spatial_workbench.engine.evaluation.laboratory.versions import changes_section, version_diff
+    from spatial_workbench.engine.store import Project
+
+    with Project.open(path) as project:
+        numbers = project.runs.numbers(chosen, descending=False)
+    return changes_section(version_diff(path, numbers, own, programs, progress))
+
+
+def store_changes(
+    path: Path, numbers: Sequence[int], own: Sequence[OwnVerifier], programs: bool, progress: Progress = silent
+) -> ReportSection:
+    """Stores what today's verifiers say of attempts; see `store_version`. Returns a section that says so."""
+    from spatial_workbench.engine.core.words import counted
+    from spatial_workbench.engine.evaluation.laboratory.versions import store_version
+    from spatial_workbench.engine.evaluation.results.contents import ReportSection
+
+    stored = store_version(path, numbers, own, programs, progress)
+    words = f"{counted(stored, 'verdict')} stored. Those that were there before stay beside them."
+    return ReportSection("changes", "Changes", words=(words,))
+
+
+def is_undone(section: ReportSection | None) -> bool:
+    """Whether a section of changes shows some that could be stored."""
+    return section is not None and any(line.attempts for table in section.tables[:1] for line in table.lines)
 
 
 def save_section(path: Path, title: str, about: str, section: ReportSection, progress: Progress = silent) -> None:

@@ -14,5 +14,5 @@ run_pages     the *Runs* menu
 searches      starts and opens searches for machines
 study_pages   opens the studies of the *Runs* menu
 task_entries  what menus do with the workspace in front
-verifiers     how far verifiers can be trusted: calibration, agreement
+verifiers     how far verifiers can be trusted: calibration, agreement, another version
 """

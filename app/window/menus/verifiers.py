@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.app.runs.trust.agreement import AgreementPage
     from spatial_workbench.app.runs.trust.calibration import CalibrationPage
+    from spatial_workbench.app.runs.trust.changes import ChangesPage
 
 
 class VerifierPages(QObject):
-    """Opens the pages of calibrations and of agreement.
+    """Opens the pages of calibrations, of agreement, and of what another version changes.
 
     show_run: Goes to an attempt in the runs browser.
     """
@@ -26,13 +27,28 @@ class VerifierPages(QObject):
         self._show_run = show_run
         window.pages.register("calibration", self._make_calibration)
         window.pages.register("agreement", self._make_agreement)
+        window.pages.register("changes", self._make_changes)
         add = window.actions_registry.add
         add("runs.agreement", "Runs", "A&greement of verifiers", self.show_agreement, "", "compare")
         add("runs.calibration", "Runs", "&Calibration of verifiers", self.show_calibration, "", "ruler")
+        add("runs.changes", "Runs", "Another &version of verifiers", self.show_changes, "", "compare")
 
     def show_calibration(self) -> CalibrationPage:
         """Goes to the page of calibrations; a new one begins with the task of the workspace in front."""
         page: CalibrationPage = self._window.pages.show("calibration")
+        return page
+
+    def show_changes(self) -> ChangesPage:
+        """Goes to the page of what another version changes."""
+        page: ChangesPage = self._window.pages.show("changes")
+        return page
+
+    def _make_changes(self) -> ChangesPage:
+        from spatial_workbench.app.runs.trust.changes import ChangesPage
+
+        page = ChangesPage(self._window.project, self._window.jobs)
+        page.message.connect(self._window.show_message)
+        page.attempt_requested.connect(self._show_run)
         return page
 
     def show_agreement(self) -> AgreementPage:

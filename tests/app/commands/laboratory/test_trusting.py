@@ -5,6 +5,9 @@ import json
 import pytest
 
 from spatial_workbench.app.commands.main import main
+from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.store import Actor, Project
 
 
 @pytest.fixture
@@ -48,3 +51,29 @@ def test_a_report_with_the_chart_is_written(run, tmp_path):
 def test_an_unknown_task_is_refused(run):
     code, _, err = run("verifiers", "calibrate", "nothing")
     assert (code, "There is no task “nothing”" in err) == (2, True)
+
+
+def test_what_another_version_changes_is_told_and_not_stored(run, tmp_path):
+    path = tmp_path / "work.workbench"
+    judged = task("shikaku")
+    instance = judged.instances()[0]
+    old = Verdict(instance=instance.address, verifier="default", version="0", score=0.0, passed=False)
+    with Project.create(path) as project:
+        project.attempts.add(instance, judged.format(judged.solve(instance)), Actor.MODEL, "ash", verdicts=(old,))
+    for _ in range(2):
+        code, out, _ = run("verify-again", path, "--diff")
+        assert code == 1
+        assert "1  shikaku:0  default  0.00  1.00  now passes" in out
+        assert "Nothing is stored yet." in out
+    report = tmp_path / "changes.csv"
+    run("verify-again", path, "--diff", "-o", report)
+    assert report.read_text().startswith("Task,Verifier,Versions")
+    run("verify-again", path)
+    assert run("verify-again", path, "--diff")[0] == 0
+
+
+def test_options_of_the_comparison_alone_are_refused(run, tmp_path):
+    path = tmp_path / "work.workbench"
+    Project.create(path).close()
+    code, _, err = run("verify-again", path, "--with", "theirs")
+    assert (code, "belong to --diff" in err) == (2, True)
