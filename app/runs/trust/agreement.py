@@ -24,7 +24,7 @@ NOTHING = (
 )
 
 
-class AgreementPage(QWidget):
+class VerifierAgreementPage(QWidget):
     """Chooses attempts by task and author, and shows how far their verifiers agree.
 
     Signals:

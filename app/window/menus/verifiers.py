@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from spatial_workbench.app.frame.host import Host
-    from spatial_workbench.app.runs.trust.agreement import AgreementPage
+    from spatial_workbench.app.runs.trust.agreement import VerifierAgreementPage
     from spatial_workbench.app.runs.trust.calibration import CalibrationPage
     from spatial_workbench.app.runs.trust.changes import ChangesPage
 
@@ -51,15 +51,15 @@ class VerifierPages(QObject):
         page.attempt_requested.connect(self._show_run)
         return page
 
-    def show_agreement(self) -> AgreementPage:
+    def show_agreement(self) -> VerifierAgreementPage:
         """Goes to the page of agreement."""
-        page: AgreementPage = self._window.pages.show("agreement")
+        page: VerifierAgreementPage = self._window.pages.show("agreement")
         return page
 
-    def _make_agreement(self) -> AgreementPage:
-        from spatial_workbench.app.runs.trust.agreement import AgreementPage
+    def _make_agreement(self) -> VerifierAgreementPage:
+        from spatial_workbench.app.runs.trust.agreement import VerifierAgreementPage
 
-        page = AgreementPage(self._window.project)
+        page = VerifierAgreementPage(self._window.project)
         page.message.connect(self._window.show_message)
         page.attempt_requested.connect(self._show_run)
         return page
