@@ -145,7 +145,8 @@ def test_the_failures_of_each_judge_stand_in_its_column_and_in_files(project):
     assert [cell.detail for cell in row.cells] == ["1 of 2 · 1 failed", "0 of 2 · 1 failed"]
     assert shown["Stepwise scores by judge"].rows == [["birch", 0.25, 1, 1, 2, None, 0, 1, 2]]
     assert shown["Accuracy and stepwise scores"].lines[0].cells[-1].detail == "1 failed"
-    assert shown["Accuracy and stepwise scores"].header[-2:] == ["Judged", "Judged failed"]
+    assert shown["Accuracy and stepwise scores"].header[-3:] == ["Judged", "Judged failed", "Judged by"]
+    assert shown["Accuracy and stepwise scores"].rows[0][-3:] == [1, 1, "oak"]
 
 
 def test_people_are_the_judge_where_no_model_has_judged(project):

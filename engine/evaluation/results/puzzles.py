@@ -220,7 +220,7 @@ def overall_table(runs: Mapping[str, Sequence[PuzzleAttempt]], results: PuzzleRe
         title="Accuracy and stepwise scores",
         first="Model or people",
         headings=_HEADINGS,
-        lines=tuple(TableLine(name, _cells(_breakdown(of)["overall"][0])) for name, of in runs.items()),
+        lines=tuple(TableLine(name, _cells(_breakdown(of)["overall"][0], results.judge)) for name, of in runs.items()),
         notes=tuple(notes),
         about=f"{_by(results)}Means with bootstrap intervals of 95 % (1,000 draws).",
     )
@@ -249,7 +249,7 @@ _HEADINGS = (
     Heading(
         "Judged",
         tip="Attempts whose steps the judge has judged; the others are left out of stepwise and met",
-        fields=("", "failed"),
+        fields=("", "failed", "by"),
     ),
 )
 
@@ -259,11 +259,12 @@ class _Breakdown:
 
     def __init__(self, runs: Mapping[str, Sequence[PuzzleAttempt]], results: PuzzleResults) -> None:
         self._by = _by(results)
+        self._judge = results.judge
         self._by_run = {name: _breakdown(of) for name, of in runs.items()}
 
     def table(self, kind: str) -> Table:
         lines = [
-            TableLine(name, (TableCell(group.group, values=(group.group,)), *_cells(group)))
+            TableLine(name, (TableCell(group.group, values=(group.group,)), *_cells(group, self._judge)))
             for name, groups in self._by_run.items()
             for group in groups[kind]
             if group.count
@@ -282,7 +283,7 @@ def _breakdown(attempts: Sequence[PuzzleAttempt]) -> dict[str, list[Group]]:
     return breakdown([attempt.result for attempt in attempts])
 
 
-def _cells(group: Group) -> tuple[TableCell, ...]:
+def _cells(group: Group, judge: str) -> tuple[TableCell, ...]:
     intervals = (group.accuracy, group.published_accuracy, group.stepwise, group.stepwise_by_answer, group.met)
     return (
         TableCell(str(group.count), values=(group.count,)),
@@ -290,7 +291,7 @@ def _cells(group: Group) -> tuple[TableCell, ...]:
         TableCell(
             f"{group.judged} of {group.count}",
             f"{group.failed} failed" if group.failed else "",
-            values=(group.judged, group.failed),
+            values=(group.judged, group.failed, judge),
         ),
     )
 
