@@ -54,7 +54,7 @@ def build_window(application: QApplication, settings: Settings | None = None) ->
 
     keep_little()
     from spatial_workbench.app.frame.settings import Settings
-    from spatial_workbench.app.frame.style import apply_theme, prepare, wanted_theme
+    from spatial_workbench.app.frame.style import apply_theme, dress, prepare, wanted_theme
     from spatial_workbench.app.window.log_view import LogBuffer
     from spatial_workbench.app.window.main_window import MainWindow
     from spatial_workbench.widgets.icons import application_icon
@@ -73,6 +73,7 @@ def build_window(application: QApplication, settings: Settings | None = None) ->
     logging.getLogger("spatial_workbench.app").setLevel(logging.INFO)
     window = MainWindow(settings, log)
     window.destroyed.connect(partial(root.removeHandler, log))
+    dress(window)
     Collector(window)
     # Threads keep the hook that was set when they started; it must not keep the window.
     sys.excepthook = partial(_report, weakref.ref(window))

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QTreeWidget,
 )
 
-from spatial_workbench.app.frame.style import apply_theme
+from spatial_workbench.app.frame.style import apply_theme, dress
 from spatial_workbench.engine.core import Aid, AnswerError, Family
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.widgets.appearance import appearance
@@ -240,21 +240,16 @@ def test_numbers_go_with_their_nouns(editor, length):
     assert [text for text in texts if ONE_OF_MANY.search(text)] == []
 
 
-@pytest.fixture
-def styled(qapp):
-    """The style sheet of the window, which gives texts their sizes and margins."""
-    apply_theme(qapp, LIGHT)
-    yield
-    qapp.setStyleSheet("")
-
-
 PANELS_PX = 440
 """The width of the panels on the right of a window; the smallest window is 1280 x 720."""
 
 
-def test_no_text_is_cut_in_the_smallest_window(qtbot, styled, editor):
+def test_no_text_is_cut_in_the_smallest_window(qapp, qtbot, editor):
+    apply_theme(qapp, LIGHT)
     document = editor.document
     verdicts = VerdictPanel()
+    for part in (editor, editor.tools, verdicts):
+        dress(part)  # with the sizes and margins of texts in the window
     qtbot.addWidget(verdicts)
     tools_px = max(200, editor.tools.minimumSizeHint().width())
     editor.tools.resize(tools_px, 580)

@@ -95,12 +95,13 @@ def test_the_lines_of_a_json_object_are_wrapped_too(qtbot):
 
 @pytest.mark.parametrize("address", ["terrain_levelling:3", "cube_full_symbolic:0", "polynomial_fit:0", "shikaku:4"])
 def test_a_panel_that_is_as_wide_as_it_needs_is_not_scrolled_sideways(qtbot, qapp, address):
-    from spatial_workbench.app.frame.style import apply_theme, prepare
+    from spatial_workbench.app.frame.style import apply_theme, dress, prepare
     from spatial_workbench.widgets.theme import LIGHT
 
     prepare(qapp)
-    apply_theme(qapp, LIGHT)  # whose frames and scroll bars are part of the width
+    apply_theme(qapp, LIGHT)
     panel = PromptPanel()
+    dress(panel)  # whose frames and scroll bars are part of the width
     qtbot.addWidget(panel)
     task, instance = resolve(address)
     panel.show_prompt(task.prompt(instance))

@@ -59,7 +59,7 @@ def build_window(
     from spatial_workbench.app.frame.memory import Collector, keep_little
 
     keep_little()
-    from spatial_workbench.app.frame.style import apply_theme, prepare
+    from spatial_workbench.app.frame.style import apply_theme, dress, prepare
     from spatial_workbench.app.studies.participant.window import ParticipantWindow
     from spatial_workbench.widgets.appearance import appearance
     from spatial_workbench.widgets.icons import application_icon
@@ -74,5 +74,6 @@ def build_window(
     if application.windowIcon().isNull():
         application.setWindowIcon(application_icon())
     window = ParticipantWindow(bundle, path, code, sessions, form, leaves_nothing)
+    dress(window)
     Collector(window)
     return window

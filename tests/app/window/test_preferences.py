@@ -1,6 +1,7 @@
-"""Another theme reaches every view, at once or when it is seen."""
+"""Another theme reaches every view, at once or when it is seen; parts of a page take their style with the page."""
 
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 
 from spatial_workbench.app.workspace.docks import PANELS_WIDTH
 from tests.app.conftest import trigger
@@ -29,3 +30,27 @@ def test_light_and_dark_reach_every_view(window, workspace):
     before = workspace.editor.view.theme.name
     trigger(window, "view.theme")
     assert workspace.editor.view.theme.name != before
+
+
+class _StyleChanges(QWidget):
+    """Counts how often it is told of a new style."""
+
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+
+    def changeEvent(self, event):
+        self.count += event.type() == QEvent.Type.StyleChange
+        super().changeEvent(event)
+
+
+def test_a_part_of_a_page_is_told_of_its_style_only_once_the_page_is_in_the_window(window):
+    part = _StyleChanges()
+    page = part
+    for _ in range(3):
+        outer = QWidget()
+        QVBoxLayout(outer).addWidget(page)
+        page = outer
+    assert part.count == 0
+    page.setParent(window)
+    assert part.count == 1
