@@ -585,6 +585,17 @@ def test_the_curves_of_the_run_are_plotted_over_those_of_earlier_ones(build):
     assert not plots.isVisible()
 
 
+def test_a_height_that_stays_the_same_is_a_straight_line(build):
+    editor = build(kind=CAR)
+    editor._load(examples()[0])
+    editor.playback.simulate()
+    view = editor.playback.plots.plot.getViewBox()
+    view.updateAutoRange()
+    low, high = view.viewRange()[1]
+    assert low < 1 < high
+    assert high - low == pytest.approx(0.1)
+
+
 def test_without_measuring_nothing_is_plotted(build):
     editor = build(aids=frozenset(Aid) - {Aid.MEASURING})
     editor.playback.simulate()

@@ -30,6 +30,8 @@ _EARLIER_OPACITY = 0.65
 _MOST_NAMES = 6
 _BREAK_COLUMNS = ("Broke", "t, s", "Force, N", "Torque, N m", "Load")
 _BREAKS_PX = 440
+_LEAST_RANGE = 0.1
+"""The smallest range of the axes, in the unit of the curves: what is constant is drawn as a straight line."""
 _SERIES = 8
 """How many colours of curves a theme has."""
 
@@ -95,6 +97,7 @@ class RunPlots(QWidget):
         self.legend = make_rich(QLabel())
         self.plot = pg.PlotWidget()
         self.plot.setMenuEnabled(False)
+        self.plot.setLimits(minXRange=_LEAST_RANGE, minYRange=_LEAST_RANGE)
         self.plot.setAccessibleName(tr("Curves of the simulation"))
         self._cursor = pg.InfiniteLine(angle=90)
         head = QWidget()
