@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from spatial_workbench.engine.machines.building.blocks import BOULDER, BRACE, Joint, Vector
 from spatial_workbench.engine.machines.building.joining import joins_of
-from spatial_workbench.engine.machines.building.poses import Pose, kind_of
+from spatial_workbench.engine.machines.building.poses import Pose, kind_of, poses_of
 from spatial_workbench.engine.machines.building.tree import Link, MachineBlock, Tree
 
 MOST_REDUNDANCY = 6
@@ -135,6 +135,21 @@ def redundancy(
         for index in ways[first] ^ ways[second]:
             around[index] = min(MOST_REDUNDANCY, around[index] + 1)
     return around
+
+
+def only_strengthens(tree: Tree, brace: Link) -> bool:
+    """Whether a brace of a machine joins blocks of one rigid part.
+
+    Until something breaks, the machine moves as it does without the brace, to the last bit.
+    """
+    connections = connections_of(tree, poses_of(tree))
+    blocks = [entry.id for entry in tree if isinstance(entry, MachineBlock) and entry.type != BOULDER]
+    ends = brace.parent_a, brace.parent_b
+    for plan in body_plans(blocks, connections, range(len(connections))):
+        cluster = rigid_clusters(plan, connections)
+        if all(end in cluster for end in ends):
+            return brace.type == BRACE and cluster[ends[0]] == cluster[ends[1]]
+    return False
 
 
 def _limits(tree: Tree, parent: int, child: int) -> tuple[float, float]:

@@ -234,6 +234,22 @@ def test_a_machine_that_has_not_changed_is_not_judged_again(monkeypatch):
     environment.step(brace)
 
 
+def test_a_brace_that_only_strengthens_is_not_simulated(monkeypatch):
+    machine = list(sw.solve("machine_throw:0").blocks)
+    environment = make("MachineEditing-v0", address="machine_throw:0", machine=machine, horizon_s=0.3).unwrapped
+    _, info = environment.reset()
+    score = info["verdict"]["score"]
+    brace = next(row for row in machine if row["type"] == 7)
+    monkeypatch.setattr(environment.task, "verify", lambda *_: pytest.fail("it was simulated"))
+    lines = [f"Add [7] to [{brace['parent_a']}] in [{brace['face_id_a']}]"]
+    lines.append(f"{lines[0]} to [{brace['parent_b']}] in [{brace['face_id_b']}]")
+    for line in lines:
+        action = next(a for a in np.flatnonzero(environment.action_mask()) if environment.meaning(a) == line)
+        _, reward, *_, info = environment.step(action)
+    assert (info["verdict"]["score"], reward) == (score, 0.0)
+    assert len(environment.answer().blocks) == len(machine) + 1
+
+
 def test_an_episode_of_version_1_has_forty_edits_of_which_the_last_is_judged(monkeypatch):
     environment = make("MachineEditing-v1", address="machine_movement:0").unwrapped
     _, info = environment.reset()

@@ -7,6 +7,7 @@ from spatial_workbench.engine.physics.connections import (
     body_plans,
     closing,
     connections_of,
+    only_strengthens,
     redundancy,
     rigid_clusters,
 )
@@ -95,3 +96,20 @@ def test_what_hangs_on_a_join_alone_hangs_there_the_other_way_round():
     broken = next(k for k, row in enumerate(connections) if row.child == post)
     ((*_, last),) = (plan.links for plan in plans_of(builder, [broken])[2])
     assert (last.block, last.above, last.is_reversed) == (post, high, True)
+
+
+def test_a_brace_within_a_rigid_part_only_strengthens():
+    assert only_strengthens(tuple(braced(1).tree), braced(1).tree[-1])
+
+
+def test_a_spring_there_pulls():
+    builder = braced(0)
+    builder.link(9, (2, "z+", 1), (3, "z-", 1))
+    assert not only_strengthens(tuple(builder.tree), builder.tree[-1])
+
+
+def test_a_brace_between_parts_that_a_joint_separates_is_a_rod():
+    builder, upright = column()
+    arm = builder.add(1, builder.add(19, upright, "x+", 2), "z+")
+    builder.link(7, (arm, "z+", 0), (upright, "z+", 1))
+    assert not only_strengthens(tuple(builder.tree), builder.tree[-1])

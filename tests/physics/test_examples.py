@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from spatial_workbench.engine.core.shipped import resource
-from spatial_workbench.engine.machines.building.tree import read_tree
+from spatial_workbench.engine.machines.building.tree import Link, read_tree
 from spatial_workbench.engine.machines.levels.catalogue import level_of
 from spatial_workbench.engine.machines.levels.level import Ball, Level
 
 pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
 
+from spatial_workbench.engine.physics.connections import only_strengthens
 from spatial_workbench.engine.physics.machine_run import simulate
 
 EXAMPLES = {
@@ -129,3 +130,15 @@ def test_a_machine_leaves_nothing_behind_for_the_next(traces):
     pushed = simulate(tree_of("delivery_pusher"), level).paths[-1, 0, 2]
     simulate(tree_of("rotating_block_catapult"), level_of("T2"))
     assert simulate(tree_of("delivery_pusher"), level).paths[-1, 0, 2] == pushed
+
+
+def test_a_brace_within_a_rigid_part_changes_no_bit_of_the_motion_if_nothing_breaks(traces):
+    tree = tree_of("rotating_block_catapult")
+    brace = next(entry for entry in tree if entry.type == 7)
+    again = Link(brace.type, len(tree), brace.parent_a, brace.face_a, brace.parent_b, brace.face_b)
+    assert only_strengthens((*tree, again), again)
+    trace = simulate((*tree, again), level_of("T2"))
+    usual = traces["rotating_block_catapult"]
+    assert not usual.breaks
+    assert np.array_equal(trace.positions[:, : len(tree)], usual.positions, equal_nan=True)
+    assert np.array_equal(trace.paths, usual.paths)
