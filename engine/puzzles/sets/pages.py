@@ -145,7 +145,9 @@ def open_picture(raw: bytes, name: str = "The picture") -> Picture:
     try:
         with Image.open(io.BytesIO(raw), formats=["PNG"]) as picture:
             if picture.mode in _OPAQUE and "transparency" not in picture.info:
-                return picture.convert("RGB")
+                picture.load()
+                # A scan takes 70 MB, which need not be there twice.
+                return picture if picture.mode == "RGB" else picture.convert("RGB")
             whole = picture.convert("RGBA")
     except (OSError, SyntaxError, ValueError, struct.error) as error:
         raise PictureError(f"{name} is damaged: {error}") from None

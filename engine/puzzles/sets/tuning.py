@@ -6,11 +6,10 @@ import csv
 import json
 import math
 import random
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -145,7 +144,7 @@ class _Export:
         self._counts = dict.fromkeys(PARTS, 0)
         self._licences: dict[str, str] = {}
         self._left_out: dict[str, str] = {}
-        self._large = threading.Lock()
+        self._large = ThreadPoolExecutor(1, "large pictures")
 
     def write(self, names: Sequence[str], dropped: Mapping[str, str], progress: Progress) -> TuningExport:
         self._left_out.update(dropped)
@@ -153,6 +152,7 @@ class _Export:
             (self._folder / "images").mkdir()
         with (
             row_writers(self._folder, self._form.layout) as writers,
+            self._large,
             ThreadPoolExecutor(_THREADS, "export") as pool,
         ):
             for start in range(0, len(names), _BATCH):
@@ -176,10 +176,13 @@ class _Export:
         return _Prepared(puzzle, pictures) if pictures else "It has no page"
 
     def _picture(self, folder: PuzzleFolder, page: str) -> bytes:
-        """A page in its size for models. Large scans are decoded one at a time: four would take half a gigabyte."""
+        """A page in its size for models.
+
+        Large scans are decoded by one thread, one after another: the memory that they need stays with the thread.
+        """
         width, height = size_of_file(folder.file(page))
-        with self._large if width * height > _LARGE_PIXELS else nullcontext():
-            return for_export(folder.bytes_of(page), f"{folder.name}/{page}", self._form.side_px)
+        reduced = partial(for_export, folder.bytes_of(page), f"{folder.name}/{page}", self._form.side_px)
+        return self._large.submit(reduced).result() if width * height > _LARGE_PIXELS else reduced()
 
     def _add(self, name: str, prepared: _Prepared | str, writers: Mapping[str, RowWriter]) -> None:
         if isinstance(prepared, str):
