@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from spatial_workbench.widgets.theme import SPACE
 
@@ -20,6 +30,8 @@ def room_for(dialog: QWidget) -> QSize:
 
 class FormDialog(QDialog):
     """A dialog with a form and a button that does what the dialog asks about. It is as high as its words need.
+
+    The first field has the cursor when it opens, unless something else has been given it.
 
     Attributes:
         body: Sentence, form, note and trouble from top to bottom, above the buttons.
@@ -76,6 +88,8 @@ class FormDialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fit()
+        if self.focusWidget() in (None, self.go, self.cancel) and (field := _first_field(self.form)) is not None:
+            field.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _fit(self) -> None:
         """Makes room for all words; a dialog that is higher stays so."""
@@ -92,6 +106,29 @@ class FormDialog(QDialog):
         buttons.addWidget(self.cancel)
         buttons.addWidget(self.go)
         return buttons
+
+
+def _first_field(layout: QLayout) -> QWidget | None:
+    """The first widget of a layout, or of layouts and widgets in it, that is reached by the Tab key."""
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        if item is None:
+            continue
+        widget = item.widget()
+        inner = item.layout() if widget is None else widget.layout()
+        if widget is not None and _takes_focus(widget):
+            return widget
+        if (
+            inner is not None
+            and (widget is None or not widget.isHidden())
+            and (field := _first_field(inner)) is not None
+        ):
+            return field
+    return None
+
+
+def _takes_focus(widget: QWidget) -> bool:
+    return widget.isEnabled() and not widget.isHidden() and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
 
 def _label(role: str = "", text: str = "") -> QLabel:

@@ -18,6 +18,8 @@ _DIFFICULTIES = [*PuzzleDifficulty]
 HAS_ERRORS = "errors"
 HAS_WARNINGS = "warnings"
 SOUND = "sound"
+IS_KEPT = "kept"
+KEPT = "Changes of the annotation were not saved; they are offered when you open it"
 
 
 def _rank(difficulty: str) -> int:
@@ -27,6 +29,14 @@ def _rank(difficulty: str) -> int:
 
 def _trouble(row: PuzzleRow) -> str:
     return row.trouble
+
+
+def _title(row: PuzzleRow) -> str:
+    return f"{row.title} · not saved" if row.is_kept else row.title
+
+
+def _title_tip(row: PuzzleRow) -> str:
+    return KEPT if row.is_kept else row.trouble
 
 
 def _count(
@@ -71,9 +81,7 @@ class PuzzlesModel(RowsModel[PuzzleRow]):
 
     def _make_columns(self) -> tuple[TableColumn[PuzzleRow], ...]:
         return (
-            TableColumn(
-                "Title", lambda row: row.title, 210, is_long=True, tip=_trouble, key=lambda row: row.title.lower()
-            ),
+            TableColumn("Title", _title, 210, is_long=True, tip=_title_tip, key=lambda row: row.title.lower()),
             TableColumn(
                 "State",
                 self.state_words,
@@ -153,4 +161,4 @@ class PuzzleFilter(QSortFilterProxyModel):
 def _problems(row: PuzzleRow) -> set[str]:
     kinds = {HAS_ERRORS} if row.errors else set()
     kinds |= {HAS_WARNINGS} if row.warnings else set()
-    return kinds or {SOUND}
+    return (kinds or {SOUND}) | ({IS_KEPT} if row.is_kept else set())

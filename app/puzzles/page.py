@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QUndoStack
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent, QUndoStack
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from spatial_workbench.app.frame.added import added
@@ -119,6 +119,11 @@ class PuzzlesPage(QWidget):
         self.transfer.close()
         self._reading.close()
         self._lane.close()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.entry is not None and self.listing is not None and not self.entry.is_read_only:
+            self._reading.look_for_kept(self.entry, self.listing)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         data = event.mimeData()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.frame.controls import ChoiceButton
-from spatial_workbench.app.puzzles.model import HAS_ERRORS, HAS_WARNINGS, SOUND, PuzzleFilter, PuzzlesModel
+from spatial_workbench.app.puzzles.model import HAS_ERRORS, HAS_WARNINGS, IS_KEPT, SOUND, PuzzleFilter, PuzzlesModel
 from spatial_workbench.app.puzzles.set_work import PuzzleRow
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
@@ -38,7 +38,12 @@ FILTERS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
     (
         "problems",
         "Problems",
-        ((HAS_ERRORS, "with errors"), (HAS_WARNINGS, "with warnings"), (SOUND, "without either")),
+        (
+            (HAS_ERRORS, "with errors"),
+            (HAS_WARNINGS, "with warnings"),
+            (SOUND, "without either"),
+            (IS_KEPT, "not saved"),
+        ),
     ),
 )
 

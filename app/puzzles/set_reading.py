@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Signal
 
 from spatial_workbench.app.background.jobs import BackgroundJob
 from spatial_workbench.app.puzzles import set_work as work
 from spatial_workbench.app.puzzles.page_lane import PageLane
-from spatial_workbench.app.puzzles.set_work import SetEntry, SetListing
+from spatial_workbench.app.puzzles.set_work import PuzzleRow, SetEntry, SetListing
 
 
 class SetReading(QObject):
@@ -29,6 +31,7 @@ class SetReading(QObject):
         # Reading pictures through takes long where there are thousands; short work must not wait for it.
         self._pictures = PageLane("pictures of puzzles", lambda _: None, self)
         self._job: BackgroundJob | None = None
+        self._kept_job: BackgroundJob | None = None
         self._picture_job: BackgroundJob | None = None
 
     @property
@@ -50,13 +53,27 @@ class SetReading(QObject):
             progressed=lambda done, total, text: self.progressed.emit(f"Reading {done:.0f} of {total:.0f}"),
         )
 
+    def look_for_kept(self, entry: SetEntry, listing: SetListing) -> None:
+        """Looks again which puzzles have changes that were not saved; `listed` tells it if that has changed."""
+
+        def take(rows: tuple[PuzzleRow, ...]) -> None:
+            self._kept_job = None
+            if rows != listing.rows:
+                self.listed.emit(replace(listing, rows=rows, is_thorough=True))
+
+        self._kept_job = self._lane.run(
+            "Looking for changes that were not saved", work.marked_kept, entry.path, listing.rows, done=take
+        )
+
     def stop(self) -> None:
         """Stops reading."""
         if self._job is not None:
             self._lane.drop(self._job)
+        if self._kept_job is not None:
+            self._lane.drop(self._kept_job)
         if self._picture_job is not None:
             self._pictures.drop(self._picture_job)
-        self._job = self._picture_job = None
+        self._job = self._kept_job = self._picture_job = None
 
     def close(self) -> None:
         """Ends the process that reads pictures."""

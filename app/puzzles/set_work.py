@@ -16,6 +16,7 @@ from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleFolder
 from spatial_workbench.engine.puzzles.sets.known_sets import add_set, forget_set, known_sets
 from spatial_workbench.engine.puzzles.sets.originals import SET_NAME, originals
 from spatial_workbench.engine.puzzles.sets.pages import MOST_BYTES, PictureError, check_ends, check_picture, png_from
+from spatial_workbench.engine.puzzles.sets.side_files import side_path
 from spatial_workbench.engine.puzzles.sets.storing import Change, recover, remove, restore, save
 from spatial_workbench.engine.puzzles.statistics import SetStatistics, set_statistics
 
@@ -38,7 +39,12 @@ class SetEntry:
 
 @dataclass(frozen=True)
 class PuzzleRow:
-    """A puzzle as the list of a set shows it; `trouble` says why it cannot be read."""
+    """A puzzle as the list of a set shows it.
+
+    Attributes:
+        trouble: Why it cannot be read.
+        is_kept: Whether changes of its annotation were kept aside without being saved.
+    """
 
     folder: str
     title: str
@@ -50,6 +56,7 @@ class PuzzleRow:
     warnings: int = 0
     trouble: str = ""
     searched: str = ""
+    is_kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,7 +160,12 @@ def listing(path: Path, is_read_only: bool, is_thorough: bool = False, progress:
         row, puzzle = _row_of(folder, _check_once if is_thorough else check_ends)
         rows.append(row)
         read += [puzzle] if puzzle is not None else []
-    return SetListing(tuple(rows), set_statistics(read), is_thorough)
+    return SetListing(marked_kept(path, tuple(rows)), set_statistics(read), is_thorough)
+
+
+def marked_kept(path: Path, rows: tuple[PuzzleRow, ...], progress: Progress = silent) -> tuple[PuzzleRow, ...]:
+    """The rows of a set, in which is_kept is as it is now."""
+    return tuple(replace(row, is_kept=side_path(path, row.folder).is_file()) for row in rows)
 
 
 _SMALL_SET = 50

@@ -13,6 +13,7 @@ figures       makes figures of sketches, and opens the figures of steps
 step_list     the steps as a list of cards
 step_card     one step: its action, its text and its figure
 step_editing  steps made, moved, split and merged, as plain data
+holding       keeps the field with the cursor where it is while things above it come and go
 fields        what is said of the puzzle as a whole
 aids          what helps to decode texts
 marks         the list of what is wrong

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.frame.undo import SharedHistory
+from spatial_workbench.app.puzzles.annotation.holding import held_in_place
 from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding
 from spatial_workbench.engine.puzzles.annotation.vocabulary import (
     Modality,
@@ -32,6 +33,7 @@ from spatial_workbench.engine.puzzles.annotation.vocabulary import (
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.panels.problem_lines import ProblemLines
+from spatial_workbench.widgets.shown_text import replace_line, replace_text
 from spatial_workbench.widgets.theme import SPACE
 
 TEXTS = (
@@ -107,8 +109,9 @@ class MetadataFields(QScrollArea):
 
     def mark(self, findings: Sequence[PuzzleFinding]) -> None:
         """Shows each finding at its field."""
-        for name, marks in self.marks.items():
-            marks.show_problems([finding for finding in findings if finding.path[:1] == (name,)])
+        with held_in_place(self):
+            for name, marks in self.marks.items():
+                marks.show_problems([finding for finding in findings if finding.path[:1] == (name,)])
 
     def focus_field(self, name: str) -> None:
         """Goes to a field."""
@@ -216,11 +219,8 @@ class MetadataFields(QScrollArea):
 def _set_text(field: QLineEdit | QPlainTextEdit, text: str) -> None:
     if isinstance(field, QLineEdit):
         if field.text() != text:
-            place = field.cursorPosition()
-            field.setText(text)
-            field.setCursorPosition(min(place, len(text)))
+            replace_line(field, text)
     elif field.toPlainText() != text:
         field.blockSignals(True)
-        field.setPlainText(text)
+        replace_text(field, text)
         field.blockSignals(False)
-        field.moveCursor(field.textCursor().MoveOperation.End)

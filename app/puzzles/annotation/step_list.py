@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from spatial_workbench.app.puzzles.annotation import step_editing as editing
+from spatial_workbench.app.puzzles.annotation.holding import held_in_place
 from spatial_workbench.app.puzzles.annotation.step_card import StepCard
 from spatial_workbench.app.puzzles.annotation.step_editing import Steps
 from spatial_workbench.widgets.appearance import appearance
@@ -104,8 +105,9 @@ class StepList(QScrollArea):
 
     def mark(self, findings: Sequence[PuzzleFinding]) -> None:
         """Shows each finding at its step."""
-        for i, card in enumerate(self.cards):
-            card.marks.show_problems([f for f in findings if f.path[:2] == ("reasoning", i)])
+        with held_in_place(self):
+            for i, card in enumerate(self.cards):
+                card.marks.show_problems([f for f in findings if f.path[:2] == ("reasoning", i)])
 
     def focus_step(self, index: int) -> None:
         """Goes to a step."""
@@ -149,7 +151,9 @@ class StepList(QScrollArea):
 
     def enter_figure(self, index: int, figure: str) -> None:
         """Sets the figure of a step, and leaves the cursor where it is."""
-        if not self._read_only:
+        if self._read_only:
+            return
+        with held_in_place(self):
             self.changed.emit(editing.with_figure(self.steps, index, figure), "figure", "")
 
     def set_figure(self, index: int, figure: str | None) -> None:

@@ -1,6 +1,7 @@
 """The page of sets: the originals, states of reviews, statistics, and a set that has gone."""
 
 from spatial_workbench.engine.puzzles.annotation.review import Checked
+from spatial_workbench.engine.puzzles.sets.side_files import drop, side_path
 from spatial_workbench.engine.puzzles.sets.storing import remove
 from spatial_workbench.engine.store import PuzzleEvent
 from tests.app.puzzles.conftest import settled, titles
@@ -74,3 +75,23 @@ def test_an_empty_set_leads_to_the_original_puzzles(page, puzzles, qtbot):
     settled(page, qtbot)
     assert page.entry.is_read_only
     assert len(titles(page)) == 6
+
+
+def test_changes_that_were_not_saved_are_marked_in_the_list(window, page, puzzles, qtbot):
+    note = window.puzzle_pages.annotate(page.entry, "Harbour_Clocks")
+    qtbot.waitUntil(lambda: note.is_idle)
+    note.side.steps.cards[0].text.setPlainText("typed and not saved")
+    window.pages.close(note)
+    qtbot.waitUntil(lambda: side_path(puzzles.path, "Harbour_Clocks").is_file())
+    window.puzzle_pages.show_sets()
+    page.reload()
+    settled(page, qtbot)
+    assert titles(page) == ["Harbour Clocks · not saved", "Supper Without a Lamp"]
+    page.puzzles.filter.choose("problems", ("kept",))
+    assert titles(page) == ["Harbour Clocks · not saved"]
+    drop(puzzles.path, "Harbour_Clocks")
+    page.puzzles.filter.choose("problems", ())
+    page.hide()
+    page.show()
+    settled(page, qtbot)
+    assert titles(page)[0] == "Harbour Clocks"

@@ -1,5 +1,9 @@
 """The fields of a puzzle as a whole."""
 
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint
+
 from spatial_workbench.engine.puzzles.annotation.layers import GridOverlay
 
 
@@ -14,3 +18,33 @@ def test_tags_are_suggested_but_never_set(note, qtbot):
     assert "spatial" not in note.edited.annotation.puzzle.skills
     note.side.fields._suggested["spatial"].click()
     assert "spatial" in note.edited.annotation.puzzle.skills
+
+
+def height(note, field):
+    return field.mapTo(note, QPoint()).y()
+
+
+def test_a_field_stays_in_its_place_while_findings_above_it_come_and_go(note, qtbot):
+    fields = note.side.fields
+    note.window().resize(1200, 500)
+    note.side.above.setCurrentWidget(fields)
+    fields.focus_field("source")
+    qtbot.wait(20)
+    before = height(note, fields.texts["source"])
+    text = fields.texts["solution"].text()
+    for changed in ("", text):
+        fields.texts["solution"].setText(changed)
+        fields.texts["solution"].textEdited.emit(changed)
+        qtbot.waitUntil(lambda: note.is_idle)
+        assert bool(fields.marks["solution"].problems) == (not changed)
+        assert height(note, fields.texts["source"]) == before
+
+
+def test_the_cursor_stays_in_the_text_that_is_undone(note):
+    field = note.side.fields.texts["flavor_text"]
+    field.setPlainText("two words")
+    cursor = field.textCursor()
+    cursor.setPosition(3)
+    field.setTextCursor(cursor)
+    note.side.fields.show_puzzle(replace(note.edited.puzzle, flavor_text="two more words"))
+    assert field.textCursor().position() == 3
