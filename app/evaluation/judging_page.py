@@ -95,6 +95,8 @@ class JudgingPage(QWidget):
         self._shown: StepJudgingWork | None = None
         self._is_reading = False
         self._is_closed = False
+        self._titles: dict[str, str] = {}
+        """Of puzzles by address; used by the project's thread alone."""
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._read)
         self.model: RowsModel[JudgingLine] = RowsModel(COLUMNS, lambda line: line.attempt)
@@ -173,7 +175,7 @@ class JudgingPage(QWidget):
         self._is_reading = True
 
         def lines_of(project: Project) -> tuple[StepJudgingWork, list[JudgingLine]]:
-            return work, judging_lines(project, work.name, work.what)
+            return work, judging_lines(project, work.name, work.what, self._titles)
 
         self._project.ask(lines_of, self._show_lines, self._not_read)
 

@@ -15,7 +15,7 @@ from spatial_workbench.engine.puzzles.judging import (
     stored_judgement,
 )
 from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow, StepJudgement
-from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, source_of
+from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, source_of, title_of
 
 TASK = "puzzle_hunt"
 
@@ -90,35 +90,41 @@ def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRo
     return [row for row in rows if row.number not in done and (chosen is None or row.number in chosen)]
 
 
-def judging_lines(project: Project, judge: str, what: StepJudging) -> list[JudgingLine]:
-    """The attempts that a judge is asked about, judged or not; `judge` is the model's name."""
+def judging_lines(
+    project: Project, judge: str, what: StepJudging, titles: dict[str, str] | None = None
+) -> list[JudgingLine]:
+    """The attempts that a judge is asked about, judged or not; `judge` is the model's name.
+
+    Pages are not read: an attempt counts as judged, too, whose puzzle has changed, until it is judged again.
+
+    titles: Of puzzles by address, as far as they are known; the others are added.
+    """
+    titles = {} if titles is None else titles
     name = judge_name(judge, what.together)
     own = [j for j in project.puzzles.step_judgements() if j.source is JudgementSource.JUDGE and j.who == name]
     newest = {judged.attempt: judged for judged in own if not what.again or _is_since(judged, what.since)}
     rows = rows_to_judge(project, judge, StepJudging(what.batch, what.attempts, again=True))
-    puzzles = {address: _puzzle_of(address) for address in dict.fromkeys(row.address for row in rows)}
-    return [_line(row, *puzzles[row.address], newest.get(row.number), what) for row in rows]
+    missing = dict.fromkeys(row.address for row in rows if row.address not in titles)
+    titles.update({address: _title_of(address) for address in missing})
+    return [_line(row, titles[row.address], newest.get(row.number)) for row in rows]
 
 
-def _puzzle_of(address: str) -> tuple[str, str | None]:
-    """The title of a puzzle and its version."""
+def _title_of(address: str) -> str:
+    name = address.partition(":")[2]
     try:
-        instance = resolve(address)[1]
-        return source_of(instance).puzzle.title, str(instance.parameters["version"])
+        return title_of(name) if "/" in name else source_of(resolve(address)[1]).puzzle.title
     except InstanceError:
-        return address, None
+        return address
 
 
-def _line(row: RunRow, title: str, version: str | None, judged: StepJudgement | None, what: StepJudging) -> JudgingLine:
+def _line(row: RunRow, title: str, judged: StepJudgement | None) -> JudgingLine:
     waiting = JudgingLine(row.number, title, row.actor_name, LineState.WAITING)
     if judged is None:
         return waiting
     read = stored_judgement(judged.steps)
     if read is None:
         return replace(waiting, state=LineState.FAILED, note=judged.note)
-    if not _is_since(judged, what.since) and (not read.is_complete or judged.version != version):
-        return waiting
-    return replace(waiting, state=LineState.JUDGED, judgement=read)
+    return replace(waiting, state=LineState.JUDGED, judgement=read) if read.is_complete else waiting
 
 
 def _judged_by(project: Project, judge: str, what: StepJudging) -> set[int]:

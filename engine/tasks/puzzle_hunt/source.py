@@ -78,6 +78,19 @@ def parameters_of_added(name: str) -> dict[str, Any]:
         raise InstanceError(str(error)) from None
 
 
+def title_of(name: str) -> str:
+    """The title of an added puzzle by its name, "hunt/Harbour_Clocks", read from its metadata alone.
+
+    Raises:
+        InstanceError: There is no such puzzle, or its metadata cannot be read.
+    """
+    set_name, _, quoted = name.partition("/")
+    try:
+        return set_named(set_name).folder(unquote(quoted)).read().puzzle.title
+    except (SetError, OSError) as error:
+        raise InstanceError(str(error)) from None
+
+
 def name_in_address(set_name: str, folder: str) -> str:
     """How a puzzle is named in addresses; special characters are written in percent notation."""
     return f"{set_name}/{quote(folder, safe='')}"

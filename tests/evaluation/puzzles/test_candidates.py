@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core import InstanceError, resolve
+from spatial_workbench.engine.evaluation.puzzles import candidates
 from spatial_workbench.engine.evaluation.puzzles.candidates import (
     LineState,
     StepJudging,
@@ -13,7 +14,11 @@ from spatial_workbench.engine.evaluation.puzzles.candidates import (
     rows_to_judge,
 )
 from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict
+from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+from spatial_workbench.engine.puzzles.sets.originals import original
+from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from spatial_workbench.engine.store import Actor, JudgementSource, Project
+from spatial_workbench.engine.tasks.puzzle_hunt import source
 
 INSTANCE = resolve("puzzle_hunt:5")[1]
 VERSION = INSTANCE.parameters["version"]
@@ -43,8 +48,8 @@ def to_judge(project, **what):
     return sorted(row.number for row in rows_to_judge(project, "oak", StepJudging(**what)))
 
 
-def test_what_is_not_judged_in_this_version_of_the_puzzle_waits(project):
-    assert states(project) == [LineState.JUDGED, LineState.FAILED, LineState.WAITING, LineState.WAITING]
+def test_what_is_not_judged_in_this_version_of_the_puzzle_is_judged(project):
+    assert states(project) == [LineState.JUDGED, LineState.FAILED, LineState.JUDGED, LineState.WAITING]
     assert to_judge(project) == [2, 3, 4]
 
 
@@ -72,10 +77,17 @@ def test_only_chosen_attempts_are_listed(project):
     assert [line.attempt for line in judging_lines(project, "oak", StepJudging(attempts=(2,)))] == [2]
 
 
-def test_a_puzzle_that_is_gone_is_named_by_its_address(project, monkeypatch):
-    from spatial_workbench.engine.core import InstanceError
-    from spatial_workbench.engine.evaluation.puzzles import candidates
+def test_the_title_of_an_added_puzzle_is_read_without_its_pages(tmp_path, monkeypatch):
+    puzzle = original("Harbour_Clocks")
+    hunt = PuzzleSet(tmp_path / "hunt")
+    hunt.path.mkdir()
+    save(hunt, puzzle.folder, Change(writes=puzzle.files()))
+    monkeypatch.setattr(source, "set_named", lambda name: hunt)
+    assert candidates._title_of(f"puzzle_hunt:hunt/{puzzle.folder}") == "Harbour Clocks"
+    assert candidates._title_of("puzzle_hunt:hunt/Other") == "puzzle_hunt:hunt/Other"
 
+
+def test_a_puzzle_that_is_gone_is_named_by_its_address(project, monkeypatch):
     def gone(address):
         raise InstanceError("The set is gone")
 
