@@ -19,6 +19,9 @@ from spatial_workbench.engine.machines.levels.level import Level, write_level
 from spatial_workbench.engine.machines.results.trace import Trace, read_trace
 from spatial_workbench.engine.physics.rock import STEP_S, Blast
 
+MOST_PROCESSES = 4
+"""How many simulations go on at once at most."""
+
 
 class PhysicsUnavailable(Exception):
     """The physics engine is not there or does not work on this machine; the message says why."""
@@ -172,7 +175,7 @@ class PhysicsProcesses:
 
 @cache
 def physics() -> PhysicsProcesses:
-    """The physics processes of this process, as many as there are processors."""
-    processes = PhysicsProcesses(os.cpu_count() or 1)
+    """The physics processes of this process: one for each processor, but few, since each needs some 100 MB."""
+    processes = PhysicsProcesses(min(os.cpu_count() or 1, MOST_PROCESSES))
     atexit.register(processes.close)
     return processes
