@@ -187,6 +187,18 @@ def test_a_far_vertex_that_no_face_names_does_not_blur_the_cross_check():
     assert not verdict(3, answer).disagrees_with(TASK.crosscheck(INSTANCES[3], answer))
 
 
+def test_a_far_shell_does_not_blur_the_cross_check():
+    answer = several(((-10, -10, -10), (10, 10, 10)), ((40, 60, 60), (50, 70, 70)), ((-50, -60, 40), (-45, -55, 45)))
+    assert verdict(3, answer).score == pytest.approx(0.9297, abs=1e-3)
+    assert not verdict(3, answer).disagrees_with(TASK.crosscheck(INSTANCES[3], answer))
+
+
+def test_the_cross_check_sees_that_a_tiny_shell_looks_inwards():
+    answer = several(((-10, -10, -10), (10, 10, 10)), ((15, 0, 0), (15.01, 0.01, 0.01), True))
+    assert failed(verdict(3, answer))[0] == "shells wound right"
+    assert TASK.crosscheck(INSTANCES[3], answer).score == 0
+
+
 HOLLOW = ((-10, -10, -10), (10, 10, 10)), ((-8, -8, -8), (8, 8, 8))
 
 

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core import Instance, State, Verdict, resolve
+from spatial_workbench.engine.store.facts import CROSSCHECK
 
 FOLDER = files("spatial_workbench.resources") / "laboratory" / "known"
 
@@ -65,6 +66,8 @@ class DifferenceSignature(BaseModel):
         addresses: The only instances where it occurs.
         parameters: A pattern that is found in the parameters of the instance, as canonical JSON.
         answer: A pattern that is found in the text of the answer.
+        least: The lower of the two scores is at least this.
+        within: The scores differ by at most this.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -76,6 +79,8 @@ class DifferenceSignature(BaseModel):
     addresses: tuple[str, ...] = ()
     parameters: str = ""
     answer: str = ""
+    least: float = 0.0
+    within: float = 1.0
 
     def fits(self, instance: Instance, answer: str, default: Verdict, other: Verdict) -> bool:
         """Whether two verdicts on an answer part in this way."""
@@ -89,6 +94,8 @@ class DifferenceSignature(BaseModel):
             and (not self.addresses or instance.address in self.addresses)
             and (not self.parameters or re.search(self.parameters, instance.parameters_json) is not None)
             and (not self.answer or re.search(self.answer, answer) is not None)
+            and min(default.score, other.score) >= self.least
+            and abs(default.score - other.score) <= self.within
         )
 
 
@@ -125,6 +132,11 @@ def known_differences(task: str) -> tuple[KnownDifference, ...]:
     if not path.is_file():
         return ()
     return tuple(KnownDifference.model_validate(row) for row in json.loads(path.read_text("utf-8"))["differences"])
+
+
+def differences_of_rules(task: str) -> tuple[KnownDifference, ...]:
+    """Those that are of rules: where a published verifier differs, not where the cross-check cannot tell."""
+    return tuple(known for known in known_differences(task) if known.verifier != CROSSCHECK)
 
 
 def recognised(address: str, answer: str, verdicts: Iterable[Verdict]) -> tuple[KnownDifference, ...]:

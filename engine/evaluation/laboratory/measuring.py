@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import element_count, most_digits
-from spatial_workbench.engine.evaluation.laboratory.known import known_differences
+from spatial_workbench.engine.evaluation.laboratory.known import differences_of_rules
 from spatial_workbench.engine.evaluation.laboratory.searching.task_search import FindingGroup
 
 
@@ -31,9 +31,9 @@ class FoundDifference:
 
 
 def found_differences(task: str, groups: Sequence[FindingGroup]) -> list[FoundDifference]:
-    """Which known differences of a task the groups show."""
+    """Which known differences of a task the groups show; those of the cross-check, which has no rules, do not count."""
     rows = []
-    for known in known_differences(task):
+    for known in differences_of_rules(task):
         showing = [group for group in groups if known.id in group.known]
         sizes = [(element_count(group.smallest.answer), most_digits(group.smallest.answer)) for group in showing]
         elements, digits = min(sizes, default=(0, 0))

@@ -22,6 +22,14 @@ COLUMNS, DEEP = 256, 32
 COARSE, COARSE_DEEP = 56, 64
 """The same for the volume farther than NEAR_CM; each point stands for itself and 26 around it."""
 MAX_ODD = 20
+FAR_TIMES = 2.0
+"""If the box around mesh and solids is so many times as large as that of the solids, the latter is counted alone."""
+WITHIN = (0.2371, 0.3413, 0.4216)
+"""Where in a triangle the winding number on both sides is looked at: the weights of its corners."""
+NEAR_FACE = 1e-3
+"""How far from the triangle: a part of the root of twice its area, and at least of that part of the mesh's width."""
+OddPoint = tuple[int, tuple[float, ...]]
+"""A winding number other than 0 and 1, and where."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +44,7 @@ class Samples:
     common: float
     beyond: float
     error: float
-    odd: tuple[tuple[int, tuple[float, ...]], ...]
+    odd: tuple[OddPoint, ...]
 
     @property
     def missing(self) -> float:
@@ -55,28 +63,78 @@ class Samples:
 
     @classmethod
     def taken(cls, solids: tuple[Solid, ...], vertices: Floats, triangles: Ints, progress: Progress) -> Samples:
-        """Counts points in a box around the solids and the mesh; vertices that no face names do not widen it."""
+        """Counts points in a box around the solids and the mesh; vertices that no face names do not widen it.
+
+        Where the mesh reaches far beyond the solids, the box is that of the solids, so that the points do not lie too
+        thinly; what is outside of it is the rest of the mesh's volume, which is added up from its triangles.
+        """
         planes = [half_spaces(solid) for solid in solids]
         corners = vertices[triangles]
-        everything = np.concatenate([corners.reshape(-1, 3), *(solid.corners for solid in solids)])
-        low, high = everything.min(axis=0) - 0.1, everything.max(axis=0) + 0.1
+        own = np.concatenate([solid.corners for solid in solids])
+        low, high = _box_around(own, corners.reshape(-1, 3))
+        narrow = _box_around(own)
+        is_far = float(np.prod(high - low)) > FAR_TIMES * float(np.prod(narrow[1] - narrow[0]))
         rng = np.random.Generator(np.random.PCG64(SEED))
-        counts = np.zeros(3)
-        odd: list[tuple[int, tuple[float, ...]]] = []
-        for step, (xy, z) in enumerate(_columns(rng, low, high, COLUMNS, DEEP)):
-            progress(step, COLUMNS, "Counting points")
-            inside = _in_union(planes, xy, z)
-            winding = _windings(corners, xy, z)
-            own = winding > 0
-            counts += np.count_nonzero(inside), np.count_nonzero(own), np.count_nonzero(inside & own)
-            strange = np.argwhere((winding < 0) | (winding > 1))[: MAX_ODD - len(odd)]
-            odd += [(int(winding[c, k]), (*xy[c].tolist(), float(z[c, k]))) for c, k in strange]
+        odd = [*_odd_near_faces(corners)]
+        if is_far:
+            odd += _counted(planes, corners, low, high, rng, progress)[1]
+            low, high = narrow
+        counts, strange = _counted(planes, corners, low, high, rng, progress)
+        odd = (odd + strange)[:MAX_ODD]
         box = float(np.prod(high - low))
         union, answer, common = (counts * box / (COLUMNS * COLUMNS * DEEP)).tolist()
-        beyond = _beyond(planes, corners, low, high, rng, progress) if not odd else 0.0
+        outside = max(0.0, _volume(corners) - answer) if is_far else 0.0
+        beyond = _beyond(planes, corners, low, high, rng, progress) + outside if not odd else 0.0
         share = counts / (COLUMNS * COLUMNS * DEEP)
         sigma = box * float(np.sqrt((share * (1 - share)).max())) / COLUMNS
-        return cls(union, answer, common, beyond, 3 * sigma, tuple(odd))
+        return cls(union, answer + outside, common, beyond, 3 * sigma, tuple(odd))
+
+
+def _box_around(*points: Floats) -> tuple[Floats, Floats]:
+    """A box with 0.1 cm of room around points."""
+    together = np.concatenate(points)
+    return together.min(axis=0) - 0.1, together.max(axis=0) + 0.1
+
+
+def _volume(corners: Floats) -> float:
+    """The volume that triangles (n, 3, 3) enclose."""
+    middle = corners.reshape(-1, 3).mean(axis=0)
+    a, b, c = np.moveaxis(corners - middle, 1, 0)
+    return float((np.cross(a, b) * c).sum() / 6)
+
+
+def _counted(
+    planes: list[Floats], corners: Floats, low: Floats, high: Floats, rng: np.random.Generator, progress: Progress
+) -> tuple[Floats, list[OddPoint]]:
+    """How many points are in the union, in the mesh, and in both; and the points of strange winding numbers."""
+    counts = np.zeros(3)
+    odd: list[OddPoint] = []
+    for step, (xy, z) in enumerate(_columns(rng, low, high, COLUMNS, DEEP)):
+        progress(step, COLUMNS, "Counting points")
+        inside = _in_union(planes, xy, z)
+        winding = _windings(corners, xy, z)
+        own = winding > 0
+        counts += np.count_nonzero(inside), np.count_nonzero(own), np.count_nonzero(inside & own)
+        strange = np.argwhere((winding < 0) | (winding > 1))[: MAX_ODD - len(odd)]
+        odd += [(int(winding[c, k]), (*xy[c].tolist(), float(z[c, k]))) for c, k in strange]
+    return counts, odd
+
+
+def _odd_near_faces(corners: Floats) -> Iterator[OddPoint]:
+    """Points on both sides of every triangle with a strange winding number, however small the shell."""
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    sizes = np.linalg.norm(normals, axis=1)
+    wide = sizes > 0
+    # At an odd place of the triangle, so that no vertical ray goes through an edge.
+    places = (corners[wide] * np.array(WITHIN)[:, None]).sum(axis=1)
+    least = NEAR_FACE * NEAR_FACE * float(np.ptp(corners.reshape(-1, 3), axis=0).max())
+    steps = normals[wide] / sizes[wide, None] * np.maximum(NEAR_FACE * np.sqrt(sizes[wide]), least)[:, None]
+    for points in (places + steps, places - steps):
+        for start in range(0, len(points), 1024):
+            some = points[start : start + 1024]
+            winding = _windings(corners, some[:, :2], some[:, 2:])[:, 0]
+            for k in np.flatnonzero((winding < 0) | (winding > 1))[:MAX_ODD]:
+                yield int(winding[k]), tuple(some[k].tolist())
 
 
 def _columns(

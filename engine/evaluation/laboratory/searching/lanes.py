@@ -36,6 +36,8 @@ JOB_S = 10.0
 JOB_ANSWERS = 500
 GRACE_S = 300.0
 """How much longer than planned a job may take: as long as a slow solver or verifier needs."""
+PROCESSOR_TIMES = 8
+"""How many times as long a job may take where time of the processor counts, on a machine with other work."""
 MEMORY_LIMIT_MB = 4096
 _SLEEVE = 0.5
 """A lane with less time left than this is finished; seconds."""
@@ -178,7 +180,7 @@ class SearchRun:
                     "journal": str(journal),
                     "own": [own.model_dump(mode="json") for own in self.plan.own if own.task == place[0]],
                 },
-                (limits["seconds"] or JOB_S) + GRACE_S,
+                (limits["seconds"] or JOB_S) + GRACE_S * (PROCESSOR_TIMES if self.plan.of_processor else 1),
                 MEMORY_LIMIT_MB,
             )
 

@@ -7,6 +7,7 @@ import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
@@ -46,6 +47,8 @@ _SHARE_OF_CHOICES = 0.3
 _SHARE_OF_MATERIAL = 0.2
 _SHARE_OF_MESHES = 0.3
 _OFFSETS = (0, 0, 0.1, 0.2, 0.4, 0.49, 0.5, 0.6, 1, 1, 2, 3)
+_SHARES_OF_SPACING = (0, 1, 1, 0.98, 0.9, 0.8, 0.75, 0.6, 0.5, 1.02, 2)
+_MOST_SPACED = 2000
 _ODD_VALUES: tuple[Any, ...] = (float("nan"), float("inf"), -float("inf"), True, False, None, "", -0.0, 1e308, [], {})
 
 
@@ -165,13 +168,22 @@ def _beside_another(data: Any, rng: Rng) -> Any:
     entries = part_at(data, path[:-1])
     source = len(entries) - 1 if rng.random() < 0.4 else int(rng.integers(len(entries)))
     copy: Any = [entries[source]]
+    spacing = _spacing(entries)
+    steps = [share * spacing for share in _SHARES_OF_SPACING] if spacing and rng.integers(2) else _OFFSETS
+    same = drawn(rng, steps) if rng.integers(2) else None
     for axis in {inner[-1] for inner in paths_to(copy, is_number)}:
-        step = drawn(rng, _OFFSETS) * sign(rng)
-        copy = moved_along(copy, [(0,)], axis, step)
+        copy = moved_along(copy, [(0,)], axis, (drawn(rng, steps) if same is None else same) * sign(rng))
     if rng.integers(2):
         return with_part(data, path, copy[0])
     place = source + 1
     return with_part(data, path[:-1], [*entries[:place], copy[0], *entries[place:]])
+
+
+def _spacing(entries: list[Any]) -> float:
+    """The smallest difference of the first numbers of elements; 0 if they have none or are all equal."""
+    firsts = [part_at(entry, path) for entry in entries for path in paths_to(entry, is_number)[:1]]
+    values = sorted(set(firsts)) if len(firsts) < _MOST_SPACED else []
+    return min((b - a for a, b in pairwise(values)), default=0.0)
 
 
 def _on_a_line(data: Any, rng: Rng) -> Any:

@@ -148,12 +148,30 @@ def _with_point(data: Any, path: Path, inner: list[Path], point: list[float]) ->
 def grown(data: Any, rng: Rng) -> Any:
     """An element with two corners grows or shrinks: at both, along one axis or all."""
     box = _box_in(data, rng)
-    if box is None:
+    return None if box is None else _resized(data, box, drawn(rng, (1, 1, 2, 3, 5, 0.5)) * sign(rng), rng)
+
+
+def nested(data: Any, rng: Rng) -> Any:
+    """An element with two corners is there once more, smaller, and moved along an axis: inside, under or beside it."""
+    box = _box_in(data, rng)
+    if box is None or len(box[0]) < 2 or not isinstance(box[0][-2], int):
         return None
     low, high = box
+    entries = part_at(data, low[:-2])
+    if not isinstance(entries, list):
+        return None
+    copied = (*low[:-2], len(entries))
+    data = with_part(data, low[:-2], [*entries, part_at(data, low[:-1])])
+    data = _resized(data, ((*copied, low[-1]), (*copied, high[-1])), drawn(rng, (-1, -1, -2, -3, -5)), rng)
+    axis = int(rng.integers(len(part_at(data, low))))
+    return moved_along(data, [copied], axis, drawn(rng, (1, 1, 1, 2, 3, 0)) * sign(rng))
+
+
+def _resized(data: Any, box: tuple[Path, Path], step: float, rng: Rng) -> Any:
+    """Data in which both corners of a box are moved apart by a step, along two axes or all."""
+    low, high = box
     size = len(part_at(data, low))
-    axes = range(size) if rng.integers(2) else rng.choice(size, size=min(2, size), replace=False)
-    step = drawn(rng, (1, 1, 2, 3, 5, 0.5)) * sign(rng)
+    axes = range(size) if rng.random() < 0.3 else rng.choice(size, size=min(2, size), replace=False)
     for axis in axes:
         for corner, way in ((low, -1), (high, 1)):
             value = part_at(data, (*corner, int(axis)))
@@ -347,6 +365,9 @@ def _renamed(face: Any, numbers: dict[int, int], turned: bool) -> Any:
     return face
 
 
-OF_SHAPES: tuple[Any, ...] = (level_moved, level_moved, steps_exchanged, reflected, continued, grown, group_copied)
+OF_SHAPES: tuple[Any, ...] = (
+    *(level_moved, level_moved, steps_exchanged, reflected, continued),
+    *(grown, nested, nested, group_copied),
+)
 """Changes of any data: (data, random numbers) -> changed data; None if there is nothing to change."""
 OF_MESHES: tuple[Any, ...] = (body_copied, body_copied, edge_divided)

@@ -257,7 +257,9 @@ class AnswerSources:
             shortest: dict[str, int] = {}
             for kept in chosen:
                 shortest[kept.address] = min(len(kept.answer), shortest.get(kept.address, len(kept.answer)))
-            address = min((drawn(rng, list(shortest)) for _ in range(2)), key=lambda each: shortest[each])
+            published = [each for each in shortest if "@" not in each]
+            addresses = published if published and rng.random() < 0.7 else list(shortest)
+            address = min((drawn(rng, addresses) for _ in range(2)), key=lambda each: shortest[each])
             chosen = [kept for kept in chosen if kept.address == address]
         few = [chosen[int(place)] for place in rng.integers(len(chosen), size=1 if rng.integers(2) else 3)]
         return min(few, key=lambda kept: len(kept.answer))

@@ -30,7 +30,7 @@ from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
     with_part,
 )
 from spatial_workbench.engine.evaluation.laboratory.findings import Divergence, Finding
-from spatial_workbench.engine.evaluation.laboratory.known import known_differences
+from spatial_workbench.engine.evaluation.laboratory.known import differences_of_rules, known_differences
 from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier, asked
 from spatial_workbench.engine.evaluation.laboratory.searching.asking import (
     ProgramMissed,
@@ -269,6 +269,9 @@ class TaskSearch:
         is_first = yields.draws.get("reference", 0) < len(self._task.instances())
         if "reference" in available and is_first and spent <= _SHARE_OF_REFERENCES * sum(yields.spent.values()) + 20.0:
             return "reference"
+        if "mutation" in available and sum(yields.draws.values()) % 2:
+            # What it gives does not fall off, unlike what cheap sources give again and again.
+            return "mutation"
         return yields.choose(available)
 
     def _consider(self, candidate: DrawnAnswer) -> float:
@@ -424,7 +427,7 @@ def explore(
 
 def all_known_found(task: str, groups: Sequence[str]) -> bool:
     """Whether all known differences of a task are among the groups with these keys; False if it has none."""
-    known = {difference.id for difference in known_differences(task)}
+    known = {difference.id for difference in differences_of_rules(task)}
     return bool(known) and known <= {word for key in groups for word in key.split("|")}
 
 

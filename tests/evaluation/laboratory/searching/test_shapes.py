@@ -60,6 +60,11 @@ def test_boxes_grow_on_both_sides() -> None:
     )
 
 
+def test_smaller_boxes_lie_in_or_under_a_box() -> None:
+    added = [each["earthworks"][-1] for each in many(shapes.nested, DIG, count=1000) if len(each["earthworks"]) == 3]
+    assert any(row["xyzMin"] == [3, 3, 0] and row["xyzMax"] == [3, 3, 1] for row in added)
+
+
 def test_boxes_get_a_volume_that_the_instance_names() -> None:
     def volume(box: Any) -> float:
         return float(np.prod(np.array(box["xyzMax"]) - box["xyzMin"] + 1))
