@@ -108,6 +108,17 @@ class ResultsPage(QWidget):
         dialog.attempt_requested.connect(self.attempt_requested)
         dialog.failed.connect(self.message)
 
+    def publish_site(self) -> None:
+        """Opens the dialog that publishes the project's results as a site."""
+        if self._project.path is None:
+            return
+        from spatial_workbench.app.results.publishing import PublishingDialog
+
+        dialog = PublishingDialog(self._project.path, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.told.connect(self.message)
+        dialog.show()
+
     def close_page(self) -> None:
         """Stops following, and ends the process."""
         self._project.changed.disconnect(self._changed)
@@ -266,6 +277,9 @@ class ResultsPage(QWidget):
             "Compare two runs, verifiers or sets of attempts in pairs: differences, tests, flipped subtasks"
         )
         self.compare.clicked.connect(lambda: self.compare_sets())
+        self.publish = QPushButton("Publish…")
+        self.publish.setToolTip("Write the results as a site for any web server: first, it lists what goes in")
+        self.publish.clicked.connect(self.publish_site)
         self.bar = ChoiceBar()
         self.bar.changed.connect(self.load)
 
@@ -287,6 +301,7 @@ class ResultsPage(QWidget):
         head.addStretch(1)
         head.addWidget(self.saving.cancel)
         head.addWidget(self.compare)
+        head.addWidget(self.publish)
         head.addWidget(self.saving.button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 0)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.evaluation.collect import scored_outside_studies
+from spatial_workbench.engine.reporting.site.audience import people_of
 from spatial_workbench.engine.reporting.site.choice import SiteChoice
 from spatial_workbench.engine.reporting.site.drawings import DrawingTools
 from spatial_workbench.engine.reporting.site.listing import SiteListing
 from spatial_workbench.engine.reporting.site.publishing import PublishedSite, SiteTools, preview, publish
 from spatial_workbench.engine.store import Project
+from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.charts import Chart
@@ -34,6 +38,30 @@ def write_site(path: Path, target: Path, choice: SiteChoice, progress: Progress 
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with Project.open(path) as project, site_tools(choice) as tools:
         return publish(project, target, choice, tools, progress)
+
+
+@dataclass(frozen=True)
+class OfferedStudy:
+    """A study that may be published once its outcomes are unsealed."""
+
+    id: str
+    name: str
+    is_open: bool
+
+
+@dataclass(frozen=True)
+class SiteOffer:
+    """What an author can choose: the names of people, and the studies."""
+
+    people: tuple[str, ...]
+    studies: tuple[OfferedStudy, ...]
+
+
+def offer_of(path: Path, progress: Progress = silent) -> SiteOffer:
+    """What can be chosen of a project, for a background process."""
+    with Project.open(path) as project:
+        studies = (OfferedStudy(row.id, row.name, row.state is StudyState.UNSEALED) for row in project.studies.all())
+        return SiteOffer(tuple(sorted(people_of(scored_outside_studies(project)))), tuple(studies))
 
 
 def list_site(path: Path, choice: SiteChoice, progress: Progress = silent) -> SiteListing:

@@ -13,6 +13,7 @@ puzzles         a set of 667 puzzles: listing and exporting it
 runs            the runs browser, on a project of 100,000 attempts that was made up
 serving         people in browsers: how long their pictures take, and how much memory they need
 sketch          the sketch pad on a page of 4000 × 6000 pixels with 300 strokes
+site            a site of 1,000 attempts: drawn for the first time, and with all drawings kept
 slots           how long a person's actions in an editor block the window, for `bench --holds`
 solids          solid-building tasks, the sandbox and the physics
 studies         a large study: 200 people who answered 50 items each

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.comparing.sets import AttemptSet
     from spatial_workbench.engine.store import RunFilter
 
+PUBLISH_TIP = "Write the results as a site for any web server"
+
 
 class RunPages(QObject):
     """Opens the pages about stored attempts."""
@@ -42,6 +44,7 @@ class RunPages(QObject):
         add("runs.browse", "Runs", "&Browse runs", self.show_runs, "Ctrl+Shift+R", "list")
         add("runs.disagreements", "Runs", "&Disagreements", self.show_disagreements, "Ctrl+Shift+D", "compare")
         add("runs.results", "Runs", "R&esults", self.show_results, "Ctrl+Shift+T", "chart")
+        add("results.publish", "File", "Publish as a &site…", self.publish_site, "", "open", PUBLISH_TIP)
 
     def show_runs(self, run_filter: RunFilter | None = None) -> RunsPage:
         """Goes to the runs browser, filtered if a filter is given."""
@@ -78,6 +81,11 @@ class RunPages(QObject):
     def show_results(self) -> None:
         """Goes to the results."""
         self._window.pages.show("results")
+
+    def publish_site(self) -> None:
+        """Goes to the results, and opens the dialog that publishes them."""
+        page: ResultsPage = self._window.pages.show("results")
+        page.publish_site()
 
     def _make_runs(self) -> RunsPage:
         from spatial_workbench.app.runs.page import RunsPage

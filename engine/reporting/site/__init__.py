@@ -6,6 +6,7 @@
     contents       what the site says, as plain data
     listing        what goes in and what stays out, as sentences, before anything is written
     rules          the rules of tasks, from Markdown to HTML
+    kept_tables    tables that take long to compute, kept in the user's cache
     scene_data     scenes as data for the viewer of the site
     drawings       the pictures and scenes of attempts, of which those made before are kept
     pages          the pages as HTML, and the same as JSON

@@ -73,6 +73,13 @@ def shown_records(project: Project, choice: SiteChoice, studies: Sequence[Outcom
     return ShownRecords(everything, one_judge, tuple(map(clean, remarks)), tuple(filter(None, left_out)))
 
 
+def people_of(records: ScoredColumns) -> list[str]:
+    """The names of the people among some records, and of authors of imported answers."""
+    return list(
+        records.at(records.text("actor").is_any(*_PEOPLE) & ~records.truths("is_helped")).text("model").present()
+    )
+
+
 def cleaner(project: Project) -> Clean:
     """What removes keys from texts: those of the project's endpoints in the environment, and all that look like one."""
     settings = {item for of_batch in contenders(project).values() for item in of_batch if item.provider.is_endpoint}
@@ -89,7 +96,7 @@ def cleaner(project: Project) -> Clean:
 
 def _titles(found: ScoredColumns, choice: SiteChoice) -> dict[str, str]:
     """What each person who agreed is called on the site, by their name in the project."""
-    of_people = found.at(found.text("actor").is_any(*_PEOPLE)).text("model").present()
+    of_people = people_of(found)
     for name in (*choice.people, *choice.named):
         if name not in of_people:
             known = ", ".join(sorted(of_people)) or "nobody"
@@ -135,7 +142,7 @@ def _sentences(
     strangers = actor.is_any(*_PEOPLE) & ~agreed
     names = len(found.at(strangers).text("model").present())
     aided = int(((is_model | agreed) & helped).sum())
-    sealed = len(project.studies.all())
+    studies = len(project.studies.all())
     yield f"{counted(references, 'answer')} of reference solvers." if references else ""
     if names:
         yield (
@@ -143,7 +150,7 @@ def _sentences(
             "having agreed; authors of imported answers count as people."
         )
     yield f"{counted(aided, 'attempt')} made with solving aids." if aided else ""
-    yield f"Each of {counted(sealed, 'study', 'studies')} that is not named." if sealed else ""
+    yield f"Studies that are not named; the project has {studies}." if studies else ""
     yield (
         "Notes, labels and tags of people; who overrode a score, and why; names of batches; settings of endpoints; "
         "prompts, raw replies and reasoning; answers that could not be read; the project's name and place."

@@ -9,8 +9,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from spatial_workbench.engine.evaluation.results.tables import Table
 from spatial_workbench.engine.evaluation.sweep import has_line
 from spatial_workbench.engine.reporting.site.audience import Clean, ShownRecords, cleaner, shown_records
 from spatial_workbench.engine.reporting.site.choice import SiteChoice
+from spatial_workbench.engine.reporting.site.kept_tables import KeptTables
 from spatial_workbench.engine.reporting.site.studies import SiteStudy, site_studies
 from spatial_workbench.engine.store import Actor, RunRow
 
@@ -167,8 +169,12 @@ class SiteContents:
     has_seeds: bool
 
 
-def site_contents(project: Project, choice: SiteChoice, progress: Progress = silent) -> SiteContents:
+def site_contents(
+    project: Project, choice: SiteChoice, progress: Progress = silent, kept: Path | None = None
+) -> SiteContents:
     """Reads what a choice publishes.
+
+    kept: The folder in which comparisons are kept; None: they are not.
 
     Raises:
         CannotPublish: Something that was chosen cannot be published.
@@ -193,7 +199,7 @@ def site_contents(project: Project, choice: SiteChoice, progress: Progress = sil
         tuple(_run(title, items, slugs[title], attempts, project) for title, items in by_title.items()),
         tuple(_tasks(attempts)),
         attempts,
-        tuple(_comparisons(board, by_title, slugs, progress)),
+        tuple(_comparisons(board, by_title, slugs, KeptTables(kept), progress)),
         studies,
         (*shown.left_out, *_withheld(attempts)),
         any("@" in attempt.address for attempt in attempts.values()),
@@ -387,15 +393,23 @@ def _tasks(attempts: Mapping[int, SiteAttempt]) -> Iterator[SiteTask]:
 
 
 def _comparisons(
-    board: Leaderboard, runs: Mapping[str, ScoredColumns], slugs: Mapping[str, str], progress: Progress
+    board: Leaderboard,
+    runs: Mapping[str, ScoredColumns],
+    slugs: Mapping[str, str],
+    kept: KeptTables,
+    progress: Progress,
 ) -> Iterator[SiteComparison]:
     """The best runs with each other, the better one first."""
     ranked = [row.title for row in board.rows if row.place is not None][:MOST_COMPARED]
     for first, second in combinations(ranked, 2):
         progress(3, 4, "Comparing")
+        both = [runs[first], runs[second]]
         try:
-            found = compared(first, second, runs[first], runs[second])
+            tables = kept.of(f"{first}\0{second}", both, partial(_compared, first, second, both))
         except NothingToCompare:
             continue
-        tables = comparison_tables(found, runs[first], runs[second])
         yield SiteComparison(f"{slugs[first]}--{slugs[second]}", first, second, tables)
+
+
+def _compared(first: str, second: str, records: Sequence[ScoredColumns]) -> tuple[Table, ...]:
+    return comparison_tables(compared(first, second, *records), *records)

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.reporting.site.contents import SiteAttempt
 from spatial_workbench.engine.reporting.site.scene_data import CannotShow, Colour, scene_json
 
-FORMAT = 1
+FORMAT = 2
 """Changes when drawings look different, so that those that were kept are made again."""
 SIZE = (480, 300)
 """Of pictures, in pixels."""
@@ -147,8 +148,13 @@ class Drawings:
 def _key(attempt: SiteAttempt) -> str:
     """What a drawing depends on."""
     verdict = "" if attempt.verdict is None else attempt.verdict.model_dump_json(exclude={"elapsed_s"})
-    parts = (str(FORMAT), application_version(), attempt.address, attempt.answer, attempt.withheld, verdict)
+    parts = (_made_by(), attempt.address, attempt.answer, attempt.withheld, verdict)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+
+
+@cache
+def _made_by() -> str:
+    return f"{FORMAT} {application_version()}"
 
 
 def _scenes(attempts: Sequence[SiteAttempt]) -> Iterator[tuple[SiteAttempt, Scene | str]]:

@@ -36,7 +36,7 @@ class SiteTools:
     """What draws for a site; without them, it has no pictures.
 
     Attributes:
-        kept: The folder in which drawings are kept; None: the usual one.
+        kept: The folder in which drawings and comparisons are kept; None: the usual one.
     """
 
     drawing: DrawingTools | None = None
@@ -71,7 +71,7 @@ def publish(
     refuse_if_foreign(target)
     guid = choice.canary or older_canary(target) or str(uuid.uuid4())
     _refuse_strange_canary(guid)
-    contents = site_contents(project, choice, progress)
+    contents = site_contents(project, choice, progress, tools.kept or usual_folder())
     drawings, covers = _drawn(contents, tools, progress)
     with whole_folder(target) as folder:
         charts = _write_charts(contents, tools, folder)
@@ -92,7 +92,7 @@ def preview(project: Project, choice: SiteChoice, progress: Progress = silent) -
         CannotPublish: Something that was chosen cannot be published.
         Cancelled: Raised by `progress`.
     """
-    return listing(site_contents(project, choice, progress))
+    return listing(site_contents(project, choice, progress, usual_folder()))
 
 
 def _refuse_strange_canary(guid: str) -> None:

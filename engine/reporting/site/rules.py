@@ -77,7 +77,7 @@ def _table(lines: Sequence[str]) -> str:
     head = "".join(f'<th scope="col">{cell}</th>' for cell in rows[0])
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows[2:])
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="Table"><table class="rules"><thead><tr>{head}</tr>'
+        f'<div class="wide" tabindex="0" role="group" aria-label="Table"><table class="rules"><thead><tr>{head}</tr>'
         f"</thead><tbody>{body}</tbody></table></div>"
     )
 

@@ -96,17 +96,24 @@ class _SceneWriter:
             "high": self._plain(self._high),
             "items": shown,
             "marks": self._marks(items),
-            "frames": [
-                {
-                    "time": round(float(frame.time), 3),
-                    "caption": frame.caption,
-                    "items": [[names[item.name], self._item(item)] for item in frame.items],
-                }
-                for frame in frames
-            ],
+            "frames": [self._frame(frame, names, items, shown) for frame in frames],
             "unit": scene.frame_unit,
             "colors": [self._colour(role) for role in self._colors],
         }
+
+    def _frame(
+        self, frame: Frame, names: Mapping[str, int], items: Sequence[Item], shown: Sequence[dict[str, Any]]
+    ) -> dict[str, Any]:
+        """A frame with the items that differ from those of the scene."""
+        changed = []
+        for item in frame.items:
+            place = names[item.name]
+            if place < len(items) and item is items[place]:
+                continue
+            written = self._item(item)
+            if place >= len(shown) or written != shown[place]:
+                changed.append([place, written])
+        return {"time": round(float(frame.time), 3), "caption": frame.caption, "items": changed}
 
     def _marks(self, items: Sequence[Item]) -> dict[str, list[list[int]]]:
         found: dict[str, list[list[int]]] = {}
