@@ -36,8 +36,8 @@ _LIST_MS = 400
 _PEOPLE_PX = 150
 _NOT_SHOWN, _UNNAMED, _NAMED = "Not shown", "Shown, without the name", "Shown, by name"
 _ABOUT = (
-    "A folder of pages for any web server: leaderboard, tasks, runs, attempts, comparisons and studies. Keys, reference "
-    "solutions and hidden parameters never go in."
+    "A folder of pages for any web server: leaderboard, tasks, runs, attempts, comparisons and studies. Keys, "
+    "reference solutions and hidden parameters never go in."
 )
 _ASK_PEOPLE = "Show people only if they agreed to it, and names only if they asked for that."
 _NO_PEOPLE = "There are no attempts of people outside of studies."

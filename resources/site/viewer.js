@@ -197,12 +197,12 @@ const SOLID = [
 ];
 const LINE = [
   `attribute vec3 at; attribute vec3 to; attribute float side; attribute float width; attribute vec3 color;
-   uniform mat4 view; uniform vec2 size; varying vec3 shade;
+   uniform mat4 view; uniform vec2 size; uniform float order; varying vec3 shade;
    void main() {
      vec4 a = view * vec4(at, 1.0), b = view * vec4(to, 1.0);
      vec2 along = (b.xy / max(b.w, 1e-6) - a.xy / max(a.w, 1e-6)) * size;
      vec2 across = length(along) > 0.0 ? normalize(vec2(-along.y, along.x)) : vec2(0.0);
-     a.xy += across * side * width / size * a.w; a.z -= 0.00015 * a.w; shade = color; gl_Position = a; }`,
+     a.xy += across * side * width / size * a.w; a.z -= (0.00015 + 0.00004 * order) * a.w; shade = color; gl_Position = a; }`,
   `precision mediump float; varying vec3 shade; uniform float alpha; void main() { gl_FragColor = vec4(shade, alpha); }`,
 ];
 const DOT = [
@@ -274,7 +274,7 @@ class SpaceView {
       const buffer = this.gl.createBuffer();
       this.gl.bindBuffer(this.gl.ARRAY_BUFFER, buffer);
       this.gl.bufferData(this.gl.ARRAY_BUFFER, new Float32Array(shape[kind]), this.gl.STATIC_DRAW);
-      made.push({ kind, buffer, stride, count: shape[kind].length / stride, alpha: shape.alpha });
+      made.push({ kind, order: Math.min(place, 40), buffer, stride, count: shape[kind].length / stride, alpha: shape.alpha });
     }
     this.parts.set(place, made);
   }
@@ -349,6 +349,8 @@ class SpaceView {
     gl.uniform3fv(gl.getUniformLocation(program, "eye"), this.eye);
     gl.uniform2f(gl.getUniformLocation(program, "size"), this.canvas.width / ratio, this.canvas.height / ratio);
     gl.uniform1f(gl.getUniformLocation(program, "ratio"), ratio);
+    // Of lines on top of each other, the later one is seen.
+    gl.uniform1f(gl.getUniformLocation(program, "order"), part.order);
     gl.drawArrays(gl.TRIANGLES * (part.kind !== "dots") + gl.POINTS * (part.kind === "dots"), 0, part.count);
     used.forEach((place) => gl.disableVertexAttribArray(place));
   }

@@ -82,7 +82,14 @@ def until(expression):
     return wait
 
 
-STARTED = until("document.querySelector('figure[data-shown]')")
+def opening(site, page):
+    async def go(tab):
+        await tab.open(address_of(site, page))
+
+    return go
+
+
+STARTED = until("!!document.querySelector('figure[data-shown]')")
 
 
 def test_an_answer_in_space_is_drawn_and_turns_by_key(site):
@@ -159,10 +166,7 @@ def test_the_search_finds_without_a_server(site):
 def test_the_theme_is_chosen_and_stays(site):
     press = "document.getElementById('theme').click()"
     ground = "getComputedStyle(document.body).backgroundColor"
-    reload = f"location.href = {json.dumps(address_of(site, 'tasks'))}"
-    light, _, dark, _, _, still = visit(
-        site, "index", ground, press, ground, reload, until("location.href.endsWith('tasks.html')"), ground
-    )
+    light, _, dark, _, still = visit(site, "index", ground, press, ground, opening(site, "tasks"), ground)
     assert light != dark
     assert still == dark
 
