@@ -37,6 +37,11 @@ def add_commands(add: AddCommand) -> None:
     what = adding.add_mutually_exclusive_group(required=True)
     what.add_argument("--file", metavar="FILE.py", help="with a function verify(instance, answer); runs in the sandbox")
     what.add_argument("--command", metavar="WORDS", help="a command that reads a case and prints a verdict, as JSON")
+    adding.add_argument(
+        "--lasting",
+        action="store_true",
+        help="the command stays: a case on each line it reads, a verdict on each it prints",
+    )
     adding.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for one answer; by default 60")
     removing = add_action(actions, "remove", _remove, "Remove a verifier; its verdicts stay where they are stored.")
     removing.add_argument("name")
@@ -81,7 +86,10 @@ def _add(options: argparse.Namespace) -> int:
         OwnVerifiers,
     )
 
-    what: dict[str, Any] = {"kind": OwnKind.COMMAND, "command": tuple(shlex.split(options.command or ""))}
+    command = tuple(shlex.split(options.command or ""))
+    what: dict[str, Any] = {"kind": OwnKind.COMMAND, "command": command, "lasting": options.lasting}
+    if options.file and options.lasting:
+        raise Refused("--lasting belongs to --command; a file stays loaded anyway.")
     if options.file:
         what = {"kind": OwnKind.FILE, "path": str(Path(options.file).resolve())}
     try:

@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core.registry import tasks
@@ -52,6 +52,8 @@ class AddVerifierDialog(FormDialog):
         self.seconds.setRange(1, 3600)
         self.seconds.setValue(60)
         self.seconds.setSuffix(" s")
+        self.lasting = QCheckBox("Stays for many answers: a case on each line, a verdict on each line")
+        self.lasting.setToolTip("Otherwise the command is started for each answer")
         row = QHBoxLayout()
         row.setSpacing(2 * SPACE)
         row.addWidget(self.place, 1)
@@ -60,6 +62,7 @@ class AddVerifierDialog(FormDialog):
         self.form.addRow("Task", self.task)
         self.form.addRow("Runs as", self.kind)
         self.form.addRow("File or command", row)
+        self.form.addRow("", self.lasting)
         self.form.addRow("Time for an answer", self.seconds)
         self._show_kind()
         self.name.setFocus()
@@ -82,12 +85,14 @@ class AddVerifierDialog(FormDialog):
                 path=path,
                 command=command,
                 seconds=float(self.seconds.value()),
+                lasting=kind == OwnKind.COMMAND and self.lasting.isChecked(),
             )
         )
 
     def _show_kind(self) -> None:
         is_file = self.kind.currentData() == OwnKind.FILE
         self.browse.setVisible(is_file)
+        self.form.setRowVisible(self.lasting, not is_file)
         self.place.setPlaceholderText("/path/to/grader.py" if is_file else "python3 /path/to/grader.py")
         self.show_note(FILE_NOTE if is_file else COMMAND_NOTE)
 

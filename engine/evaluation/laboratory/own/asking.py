@@ -4,24 +4,22 @@ Each gets `{"instance": {"task", "address", "parameters"}, "answer": …, "text"
 data, or its text where the task's answers are texts or it cannot be read; `text` is always what was handed in.
 
 A file runs in the sandbox only, where it sees nothing of this machine, and stays loaded from one answer to the next. A
-command, and the function of a package, run as the user does, each in a group of processes that ends after its time.
+command, and the function of a package, run as the user does, each in a group of processes that ends after its time. A
+command that lasts takes one case after the other.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import secrets
-import signal
-import subprocess
 import sys
-import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import IO, Any, Self
+from typing import Any, Self
 
 from spatial_workbench.engine.core import AnswerError, Instance, Verdict, task
 from spatial_workbench.engine.core.contract import ReadsText
+from spatial_workbench.engine.evaluation.laboratory.own.commands import GroupGuard, LastingCommand, printed_by
 from spatial_workbench.engine.evaluation.laboratory.own.kept import OwnKind, OwnVerifier, OwnVerifiers
 from spatial_workbench.engine.evaluation.laboratory.own.replies import (
     MOST_BYTES,
@@ -32,8 +30,6 @@ from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier
 from spatial_workbench.engine.sandbox import SandboxLimits, SandboxSession, open_session
 from spatial_workbench.engine.store.facts import OWN_PREFIX
 
-_ERRORS_BYTES = 10_000
-_LAST_SECOND = 1.0
 _OF_PACKAGE = """
 import importlib.metadata, json, sys
 case = json.load(sys.stdin)
@@ -58,6 +54,8 @@ class AskedOwn:
         self.version = own.version_of(self._source)
         self._own = own
         self._session: SandboxSession | None = None
+        self._command: LastingCommand | None = None
+        self._guard = GroupGuard()
         self._mark = secrets.token_hex(8)
 
     @property
@@ -79,7 +77,12 @@ class AskedOwn:
         words = self._own.command
         if self._own.kind is OwnKind.PACKAGE:
             words = (sys.executable, "-P", "-c", _OF_PACKAGE, f"{self._own.task}.{self._own.name}")
-        printed = _run(words, json.dumps(case).encode(), self._own.seconds)
+        text_of_case = json.dumps(case).encode()
+        if self._own.lasting:
+            self._command = self._command or LastingCommand(words, self._guard)
+            printed = self._command.ask(text_of_case, self._own.seconds)
+        else:
+            printed = printed_by(words, text_of_case, self._own.seconds, self._guard)
         return read_reply(printed, self.name, self.version, instance.address)
 
     def close(self) -> None:
@@ -87,6 +90,10 @@ class AskedOwn:
         if self._session is not None:
             self._session.close()
             self._session = None
+        if self._command is not None:
+            self._command.close()
+            self._command = None
+        self._guard.close()
 
     def _in_sandbox(self, case: dict[str, Any]) -> str:
         session = self._session or self._opened()
@@ -153,80 +160,3 @@ def case_of(instance: Instance, text: str) -> dict[str, Any]:
             answer = text
     about = {"task": instance.task, "address": instance.address, "parameters": dict(instance.parameters)}
     return {"instance": about, "answer": answer, "text": text}
-
-
-def _run(words: Sequence[str], case: bytes, seconds: float) -> bytes:
-    """What a command prints on its standard output, at most a byte more than is read of a reply."""
-    try:
-        process = subprocess.Popen(
-            list(words),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise ReplyFault(f"{words[0]}: {error.strerror}") from None
-    printed: list[bytes] = []
-    errors: list[bytes] = []
-    # Threads of which none is waited for in vain: a child of the command may keep the streams open after its end.
-    feeding = threading.Thread(target=_feed, args=(process.stdin, case), daemon=True)
-    reading = threading.Thread(target=_keep, args=(process.stdout, printed, MOST_BYTES + 1), daemon=True)
-    listening = threading.Thread(target=_keep, args=(process.stderr, errors, _ERRORS_BYTES), daemon=True)
-    for thread in (feeding, reading, listening):
-        thread.start()
-    reading.join(seconds)
-    is_late = reading.is_alive()
-    if not is_late:
-        # Who has said everything has a second to end.
-        _wait(process, _LAST_SECOND)
-    code = process.poll()
-    _end(process)
-    if is_late:
-        raise TimeoutError(f"It took longer than {seconds:g} s.")
-    if code not in (0, None) and not (printed and len(printed[0]) > MOST_BYTES):
-        listening.join(_LAST_SECOND)
-        raise ReplyFault(f"It ended with the exit code {code}: {_last_line(b''.join(errors))}")
-    return b"".join(printed)
-
-
-def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return
-
-
-def _keep(stream: IO[bytes] | None, kept: list[bytes], most: int) -> None:
-    """Keeps the beginning of a stream; whoever writes more finds nobody to read it."""
-    if stream is not None:
-        kept.append(stream.read(most))
-        stream.close()
-
-
-def _feed(stream: IO[bytes] | None, case: bytes) -> None:
-    try:
-        if stream is not None:
-            stream.write(case)
-            stream.close()
-    except OSError:
-        # It did not read everything, which is its own affair.
-        return
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends a process with those that it has started, unless they have left its group."""
-    try:
-        if os.name == "posix":
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    except OSError:
-        # Nobody is left.
-        pass
-    _wait(process, _LAST_SECOND)
-
-
-def _last_line(errors: bytes) -> str:
-    lines = errors.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1][:300] if lines else "it printed nothing on its standard error"

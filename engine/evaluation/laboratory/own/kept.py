@@ -48,6 +48,7 @@ class OwnVerifier(BaseModel):
         path: The file with the function `verify(instance, answer)`; for a package its entry point.
         command: The words of the command.
         seconds: How long judging one answer may take.
+        lasting: Whether the command stays: it reads a case on each line, and prints a verdict on a line for each.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -58,6 +59,7 @@ class OwnVerifier(BaseModel):
     path: str = ""
     command: tuple[str, ...] = ()
     seconds: float = Field(default=60.0, gt=0, le=3600)
+    lasting: bool = False
 
     @property
     def version(self) -> str:

@@ -1,5 +1,6 @@
 """Other people's verifiers are asked in the sandbox, in a process of their own, or here; none of them ends us."""
 
+import subprocess
 import sys
 import time
 
@@ -184,6 +185,88 @@ def test_a_child_that_has_left_the_command_and_keeps_its_output_open_is_not_wait
     assert ruled.kind == "time-out"
     # The child sleeps for 20 s.
     assert time.monotonic() - begin < 15
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sessions are those of POSIX")
+def test_an_answer_counts_though_a_child_keeps_the_output_open(command):
+    child = "import time\ntime.sleep(20)"
+    source = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {child!r}], start_new_session=True)\n"
+    ruled = ask(command(source + 'print(\'{"score": 0.5, "passed": false}\')', seconds=15.0))
+    assert ruled.score == 0.5
+
+
+ASKER = """
+import sys
+from spatial_workbench.engine.core.registry import task
+from spatial_workbench.engine.evaluation.laboratory.own import OwnKind, OwnVerifier, asked
+own = OwnVerifier(name="theirs", task="shikaku", kind=OwnKind.COMMAND, command=(sys.executable, sys.argv[1]))
+with asked(own) as verifier:
+    verifier.verifier.ask(task("shikaku").instances()[0], "{}")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="groups of processes are those of POSIX")
+def test_a_command_ends_with_its_children_when_whoever_asks_is_ended_by_force(command, tmp_path, qtbot):
+    mark = tmp_path / "alive"
+    child = f"import time\nwhile True:\n    open({str(mark)!r}, 'a').write('x')\n    time.sleep(0.05)"
+    command(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {child!r}])")
+    asker = subprocess.Popen([sys.executable, "-c", ASKER, str(tmp_path / "grader.py")])
+    qtbot.waitUntil(mark.exists, timeout=60_000)
+    asker.kill()
+    asker.wait()
+    time.sleep(1.0)
+    size = mark.stat().st_size
+    time.sleep(0.3)
+    assert mark.stat().st_size == size
+
+
+# Commands that last ----------------------------------------------------------------------------------------------
+
+LASTING = """
+import json, sys, time
+for count, line in enumerate(sys.stdin, 1):
+    text = json.loads(line)["text"]
+    if text == "sleep":
+        time.sleep(30)
+    if text == "end":
+        sys.exit("out of order")
+    check = {"name": f"call {count}", "passed": True}
+    print("nonsense" if text == "nonsense" else json.dumps({"score": 1, "passed": True, "checks": [check]}), flush=True)
+"""
+
+
+@pytest.fixture
+def lasting(command):
+    with asked(command(LASTING, seconds=10.0).model_copy(update={"lasting": True})) as opened:
+        yield lambda text: opened.verifier.ask(INSTANCE, text)
+
+
+def call(ruled):
+    return ruled.checks[0].name
+
+
+def test_a_command_that_lasts_takes_one_case_after_the_other(lasting):
+    assert [call(lasting(text)) for text in (SOLVED, "{}", "\n")] == ["call 1", "call 2", "call 3"]
+
+
+def test_a_line_that_is_no_verdict_is_a_fault_of_that_answer_alone(lasting):
+    assert call(lasting(SOLVED)) == "call 1"
+    assert "no JSON" in lasting("nonsense").message
+    assert call(lasting(SOLVED)) == "call 3"
+
+
+def test_one_that_ends_is_started_again_for_the_next_answer(lasting):
+    assert "exit code 1 before it answered: out of order" in lasting("end").message
+    assert call(lasting(SOLVED)) == "call 1"
+
+
+def test_one_that_takes_too_long_is_ended_and_started_again(command):
+    own = command(LASTING, seconds=1.5).model_copy(update={"lasting": True})
+    with asked(own) as opened:
+        assert opened.verifier.ask(INSTANCE, "sleep").kind == "time-out"
+    with asked(own.model_copy(update={"seconds": 20.0})) as opened:
+        assert call(opened.verifier.ask(INSTANCE, SOLVED)) == "call 1"
 
 
 # Packages --------------------------------------------------------------------------------------------------------
