@@ -102,9 +102,11 @@ class StatusBar(QStatusBar):
         self._work_changed()
 
     def show_clock(self, clock: Clock) -> None:
-        """Shows the time since the last attempt, and what the clock counts now."""
+        """Shows the time since the last attempt, or the whole time of solving, and what the clock counts now."""
         effort = clock.reading.effort
-        words = [kinds_of_time(effort.seconds or 0.0, effort.idle_s, effort.away_s)]
+        total = kinds_of_time(effort.total_s or 0.0, effort.total_idle_s, effort.total_away_s)
+        since = kinds_of_time(effort.seconds or 0.0, effort.idle_s, effort.away_s)
+        words = [total if clock.is_whole else since]
         if clock.is_paused:
             words.append("stopped" if clock.is_finished else "paused")
         self._clock.setText(" · ".join(words))
@@ -112,7 +114,7 @@ class StatusBar(QStatusBar):
         self._clock.setMinimumWidth(self._clock.sizeHint().width())
         self._clock.setToolTip(
             f"{_WHAT_IT_COUNTS[clock.state]} {_click_words(clock)}\n"
-            f"In total: {kinds_of_time(effort.total_s or 0.0, effort.total_idle_s, effort.total_away_s)}.\n"
+            f"In total: {total}.\n"
             "Time while another program is in front is away time, a minute or more without input is idle time; both "
             "are parts of the time that counts. Editing ends a pause."
         )

@@ -48,6 +48,8 @@ class Clock(QObject):
         """Whether the person stopped it; it continues when they resume it, or edit."""
         self.is_finished = False
         """Whether it was stopped for good."""
+        self.is_whole = False
+        """Whether it shows all time at the instance, rather than that since the last attempt."""
         self._wanted = ClockState.STOPPED
         self._stored = reading
         self._clocks = clocks

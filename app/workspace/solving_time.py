@@ -33,6 +33,7 @@ class SolvingTime(QObject):
             clock.shown.connect(self._show_seconds)
         if isinstance(self._editor, TimesSolving):
             self._editor.clock_wanted.connect(self._run)
+            clock.is_whole = True
             if self._session.has_used(GIVE_UP):
                 clock.finish()
 

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from spatial_workbench.app.attempts.words import kinds_of_time
 from spatial_workbench.app.workspace.clock import ClockState
 from spatial_workbench.app.workspace.session import CONTINUED, PAUSED, _layers_of
 from spatial_workbench.engine.core import Aid, State, task
@@ -45,6 +46,16 @@ def test_the_clock_of_a_solved_puzzle_is_stopped_not_paused(window, puzzle, qtbo
     submit(qtbot, puzzle, "stem")
     assert window.status_bar._clock.text().endswith("stopped")
     assert "Click" not in window.status_bar._clock.toolTip()
+
+
+def test_the_clock_of_a_puzzle_shows_the_whole_time_of_solving_after_attempts(window, puzzle, qtbot):
+    qtbot.wait(1100)
+    submit(qtbot, puzzle, "root")
+    submit(qtbot, puzzle, "stem")
+    effort = puzzle.session.clock.reading.effort
+    assert effort.total_s >= 1
+    total = kinds_of_time(effort.total_s, effort.total_idle_s, effort.total_away_s)
+    assert window.status_bar._clock.text() == f"{total} · stopped"
 
 
 def test_the_cross_check_does_not_tell_before(puzzle, qtbot):
