@@ -14,7 +14,7 @@ from spatial_workbench.engine.core import AnswerError
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.engine.core.contract import packed
 from spatial_workbench.engine.machines.building.blocks import BOULDER
-from spatial_workbench.engine.physics.rock import Blast
+from spatial_workbench.engine.physics.rocks.rolling import Blast
 from tests.machines.traces import at_rest, trace_of
 from tests.mutations import hostile_answers
 from tests.sweeps import few

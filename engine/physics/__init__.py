@@ -22,8 +22,7 @@ motion             how the rigid parts of a machine move
 outside            what acts on blocks from outside of their joints: contacts, springs, wind
 parts              the rigid parts of a machine: blocks that move as one, their mass, and what of them collides
 places             where blocks are in the engine: the body and link of each, and constraints between them
-rock               rock spheres rolling over a height map: what one blast does
-rock_results       simulated plans of blasts, remembered by their content: in this process blast by blast
+rocks              rocks that blasts set rolling over a height map (a package)
 scenery            levels in the physics engine: ground, obstacles and balls
 server             the physics process: simulates what is sent to it
 stored             results of simulations on disk, in the user's cache folder

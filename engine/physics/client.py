@@ -17,7 +17,7 @@ from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.tree import Tree, write_tree
 from spatial_workbench.engine.machines.levels.level import Level, write_level
 from spatial_workbench.engine.machines.results.trace import Trace, read_trace
-from spatial_workbench.engine.physics.rock import STEP_S, Blast
+from spatial_workbench.engine.physics.rocks.rolling import STEP_S, Blast
 
 MOST_PROCESSES = 4
 """How many simulations go on at once at most."""
@@ -50,7 +50,7 @@ class PhysicsProcess:
         tracks: bool = False,
         step_s: float = STEP_S,
     ) -> Blast:
-        """What one blast does (see `spatial_workbench.engine.physics.rock.RockWorld.blast`).
+        """What one blast does (see `spatial_workbench.engine.physics.rocks.rolling.RockWorld.blast`).
 
         Raises:
             PhysicsUnavailable: If the engine cannot be used, or dies twice on the same blast.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from spatial_workbench.engine.children import Line, Message
 
 if TYPE_CHECKING:
-    from spatial_workbench.engine.physics.rock import RockWorld
+    from spatial_workbench.engine.physics.rocks.rolling import RockWorld
 
 _REPORT_S = 0.1
 
@@ -73,7 +73,7 @@ def _blast(request: Message, report: Report) -> Message:
 @cache
 def _rock_world(profile: str, step_s: float) -> RockWorld:
     """A world is kept for each profile and length of a step; every blast starts afresh in it."""
-    from spatial_workbench.engine.physics.rock import RockWorld
+    from spatial_workbench.engine.physics.rocks.rolling import RockWorld
 
     return RockWorld(profile, step_s)
 

@@ -12,9 +12,10 @@ from spatial_workbench.engine.children import ChildProcess, Message
 from spatial_workbench.engine.core import BOTH, FIRST_ONLY, SECOND_ONLY, AnswerError
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.scene import Boxes
-from spatial_workbench.engine.physics import rock_results, stored
+from spatial_workbench.engine.physics import stored
 from spatial_workbench.engine.physics.client import PhysicsProcess, PhysicsUnavailable, physics
-from spatial_workbench.engine.physics.rock import sphere_count
+from spatial_workbench.engine.physics.rocks import rolled_plans
+from spatial_workbench.engine.physics.rocks.rolling import sphere_count
 from spatial_workbench.engine.tasks.terrain_levelling import TerrainPlan, heights_of, score_of
 from spatial_workbench.engine.tasks.terrain_levelling.flat import labels, largest, largest_by_union
 from spatial_workbench.engine.tasks.terrain_levelling.noise import fingerprint
@@ -52,7 +53,7 @@ def failed(verdict):
 
 @pytest.fixture(autouse=True)
 def forget_blasts():
-    rock_results._blasts.clear()
+    rolled_plans._blasts.clear()
 
 
 @pytest.mark.parametrize("number", some(range(9)))
@@ -99,7 +100,7 @@ def test_the_number_of_spheres(depth, count):
 
 
 def test_the_ground_of_the_physics_is_the_map():
-    from spatial_workbench.engine.physics.rock import RockWorld
+    from spatial_workbench.engine.physics.rocks.rolling import RockWorld
 
     world = RockWorld()
     world.blast(MAP, 5, 5, 0.5)
@@ -111,7 +112,7 @@ def test_the_ground_of_the_physics_is_the_map():
 
 
 def test_the_published_ground_lies_too_low_and_ends_half_a_cell_early():
-    from spatial_workbench.engine.physics.rock import REFERENCE, RockWorld
+    from spatial_workbench.engine.physics.rocks.rolling import REFERENCE, RockWorld
 
     world = RockWorld(REFERENCE)
     world.blast(MAP, 5, 5, 0.5)
@@ -136,7 +137,7 @@ def test_rock_is_conserved_but_for_what_is_lost():
 def test_two_runs_are_the_same_to_the_last_bit_in_two_processes():
     charges = [Charge(8, 8, 1.0), Charge(3, 4, 2.5), Charge(4, 4, 2.0)][: few(1, 3)]
     first = carry_out(MAP, charges)
-    rock_results._blasts.clear()
+    rolled_plans._blasts.clear()
     physics().close()
     again = carry_out(MAP, charges)
     assert np.array_equal(first.heights, again.heights)
@@ -162,24 +163,24 @@ def send_and_interrupt(child, message):
 def test_what_was_simulated_is_remembered_by_content_and_order():
     a, b = Charge(3, 4, 2.5), Charge(4, 4, 2.0)
     carry_out(MAP, [a, b])
-    count = len(rock_results._blasts)
+    count = len(rolled_plans._blasts)
     carry_out(MAP, [a, b, Charge(9, 9, 1.0)])
-    assert len(rock_results._blasts) == count + 1
+    assert len(rolled_plans._blasts) == count + 1
     carry_out(MAP, [b, a])
-    assert len(rock_results._blasts) == count + 3
+    assert len(rolled_plans._blasts) == count + 3
 
 
 def test_a_long_plan_is_stored_on_disk_and_a_damaged_file_is_passed_over():
     charges = [Charge(x % 16, x // 16, 0.3) for x in range(25)]
     first = carry_out(MAP, charges)
-    rock_results._blasts.clear()
-    key = rock_results.start_key(MAP, f"default {1 / 240!r}", physics().version())
+    rolled_plans._blasts.clear()
+    key = rolled_plans.start_key(MAP, f"default {1 / 240!r}", physics().version())
     for charge in charges:
-        key = rock_results.next_key(key, *charge)
-    assert len(rock_results.load_plan(key)) == 25
+        key = rolled_plans.next_key(key, *charge)
+    assert len(rolled_plans.load_plan(key)) == 25
     assert np.array_equal(carry_out(MAP, charges).heights, first.heights)
     (stored._folder() / f"{key.hex()}.npz").write_bytes(b"junk")
-    assert rock_results.load_plan(key) is None
+    assert rolled_plans.load_plan(key) is None
 
 
 def test_the_states_of_a_plan_end_at_its_result():

@@ -104,7 +104,7 @@ def sandbox_calls() -> Iterator[float]:
 def rolling_rock() -> Iterator[float]:
     """How many times faster than real time blasts on the first map are simulated."""
     from spatial_workbench.engine.physics.client import physics
-    from spatial_workbench.engine.physics.rock import STEP_S
+    from spatial_workbench.engine.physics.rocks.rolling import STEP_S
     from spatial_workbench.engine.tasks.terrain_levelling import heights_of
 
     heights = heights_of(task_of("terrain_levelling").instances()[0])

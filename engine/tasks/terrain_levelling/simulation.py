@@ -13,8 +13,7 @@ import numpy as np
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.physics.client import physics
-from spatial_workbench.engine.physics.rock import DEFAULT, STEP_S, Blast
-from spatial_workbench.engine.physics.rock_results import (
+from spatial_workbench.engine.physics.rocks.rolled_plans import (
     load_plan,
     next_key,
     remember,
@@ -22,6 +21,7 @@ from spatial_workbench.engine.physics.rock_results import (
     start_key,
     store_plan,
 )
+from spatial_workbench.engine.physics.rocks.rolling import DEFAULT, STEP_S, Blast
 
 TIME_LIMIT_S = 30 * 60.0
 MAX_ROLLED = 40

@@ -11,7 +11,7 @@ from spatial_workbench.engine.core import Aid, Progress, Scene, silent
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted, score_words
-from spatial_workbench.engine.physics.rock import LOOK_EVERY, STEP_S
+from spatial_workbench.engine.physics.rocks.rolling import LOOK_EVERY, STEP_S
 from spatial_workbench.engine.tasks.terrain_levelling import TerrainPlan, score_of
 from spatial_workbench.engine.tasks.terrain_levelling.drawing import (
     draw_terrain,

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import marked, tr
-from spatial_workbench.engine.physics.rock import Blast
+from spatial_workbench.engine.physics.rocks.rolling import Blast
 from spatial_workbench.engine.tasks.terrain_levelling.simulation import Charge
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.qt import Index

@@ -11,7 +11,7 @@ from hashlib import sha256
 import numpy as np
 
 from spatial_workbench.engine.core.scene import Floats
-from spatial_workbench.engine.physics.rock import Blast
+from spatial_workbench.engine.physics.rocks.rolling import Blast
 from spatial_workbench.engine.physics.stored import load, store
 
 REMEMBERED_BLASTS = 30_000
