@@ -105,7 +105,7 @@ class Drawings:
         _, scene = next(_scenes([attempt]))
         assert isinstance(scene, Scene)
         try:
-            picture = self._tools.drawers[0].picture(_at_rest(scene), SIZE, "dark", "JPEG")
+            picture = self._tools.drawers[0].picture(_at_rest(scene), SIZE, "dark", "JPEG", quick=True)
         except CannotDraw:
             return kept
         write_whole(self._folder / f"{key}-dark.jpg", picture)
@@ -134,7 +134,7 @@ class Drawings:
             try:
                 text = scene_json(scene, self._tools.colour, elements)
                 write_whole(self._folder / f"{key}.js", f"spatialScene({text});\n".encode())
-                picture = drawer.picture(_at_rest(scene), SIZE, "light", "JPEG")
+                picture = drawer.picture(_at_rest(scene), SIZE, "light", "JPEG", quick=True)
                 write_whole(self._folder / f"{key}-light.jpg", picture)
                 data |= {"scene": True, "picture": True, "frames": len(scene.frames)}
             except (CannotShow, CannotDraw) as error:
