@@ -44,9 +44,13 @@ def _opengl() -> str:
 
 
 def _kernels() -> str:
+    from spatial_workbench.engine.core import task
     from spatial_workbench.engine.tasks.fluid_simulation import warm_up
 
     warm_up()
+    machines = task("machine_movement")
+    first = machines.instances()[0]
+    machines.verify(first, machines.solve(first))
     return "compiled"
 
 
