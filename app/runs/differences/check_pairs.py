@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
-from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem
 
 from spatial_workbench.engine.core import Check, State
 from spatial_workbench.engine.evaluation.rulings import CheckPair, RulingContrast
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks
-from spatial_workbench.widgets.qt import top_items
+from spatial_workbench.widgets.qt import Index, top_items
 
 _ELEMENTS = Qt.ItemDataRole.UserRole
 _STATES = {
@@ -21,8 +21,39 @@ _STATES = {
     State.NOT_REACHED: ("not_reached", "not_reached", "not reached"),
 }
 _NAME = Qt.ItemDataRole.UserRole + 1
+_MARGIN_PX = 4
 OPENED = 20
 """Up to so many problems, a check that differs shows them at once."""
+
+
+class WrappedRows(QStyledItemDelegate):
+    """Makes a row of a tree as high as its longest text needs in its column, of which trees take no notice."""
+
+    def __init__(self, tree: QTreeWidget) -> None:
+        super().__init__(tree)
+        self._tree = tree
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        hint = super().sizeHint(option, index)
+        text = str(index.data() or "")
+        if not text or self._tree.isFirstColumnSpanned(index.row(), index.parent()):
+            return hint
+        shown = QStyleOptionViewItem(option)
+        self.initStyleOption(shown, index)
+        width = self._tree.columnWidth(index.column()) - 2 * _MARGIN_PX - self._before(index)
+        area = QRect(0, 0, max(1, width), 10_000)
+        height = shown.fontMetrics.boundingRect(area, int(Qt.TextFlag.TextWordWrap), text).height()
+        return QSize(hint.width(), max(hint.height(), height + 2 * _MARGIN_PX))
+
+    def _before(self, index: Index) -> int:
+        """The width of what stands before the text: the branches of the tree, and the icon."""
+        depth = 1
+        parent = index.parent()
+        while parent.isValid():
+            depth, parent = depth + 1, parent.parent()
+        branches = depth * self._tree.indentation() if index.column() == 0 else 0
+        has_icon = index.data(Qt.ItemDataRole.DecorationRole) is not None
+        return branches + (self._tree.iconSize().width() + _MARGIN_PX if has_icon else 0)
 
 
 class CheckPairs(QTreeWidget):
@@ -45,6 +76,9 @@ class CheckPairs(QTreeWidget):
         self.header().setStretchLastSection(False)
         for column in range(3):
             self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        # The rows become higher where the columns become narrower.
+        self.setItemDelegate(WrappedRows(self))
+        self.header().sectionResized.connect(lambda *_: self.scheduleDelayedItemsLayout())
         self.currentItemChanged.connect(lambda *_: self._announce_chosen())
         self.itemClicked.connect(lambda *_: self._announce_chosen())
 
