@@ -60,6 +60,17 @@ class PlayedByAgents(ABC):
         return ""
 
 
+class NamesWhatItAsks(ABC):
+    """A task whose questions depend on something else than just the parameters that a solver may see."""
+
+    @abstractmethod
+    def what_is_asked(self, instance: Instance) -> Mapping[str, Any]:
+        """JSON data of which the question is made: equal for equal questions, and different for different ones.
+
+        Ids in data sets are made from it, so it stays the same in later versions.
+        """
+
+
 def agents_of(task: object) -> Mapping[str, str]:
     """The kinds of agents that a task supports, with their titles; none if models only answer its prompt."""
     own = task.agents if isinstance(task, PlayedByAgents) else {}

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.evaluation.datasets.ids import instance_id
+from spatial_workbench.engine.evaluation.datasets.splits import LEVELS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,6 +28,7 @@ def row(address: str) -> dict[str, Any]:
     answer = known.solve(instance)
     verdict = known.verify(instance, answer)
     return {
+        "id": instance_id(known, instance),
         "address": instance.address,
         "task": known.id,
         "title": known.title,
@@ -50,16 +53,22 @@ class SolveRate:
     passed: float
     attempts: int
 
+    @property
+    def word(self) -> str:
+        """How hard the instance is: “easy”, “medium” or “hard”."""
+        easy, medium, hard = LEVELS
+        return easy if self.passed >= EASY_FROM else hard if self.passed <= HARD_TO else medium
+
 
 def graded(row: Mapping[str, Any], rate: SolveRate | None) -> dict[str, Any]:
     """The row with the columns that say how hard its instance is."""
     if rate is None:
         return {**row, "pass_rate": None, "attempts": 0, "difficulty": None}
-    word = "easy" if rate.passed >= EASY_FROM else "hard" if rate.passed <= HARD_TO else "medium"
-    return {**row, "pass_rate": rate.passed, "attempts": rate.attempts, "difficulty": word}
+    return {**row, "pass_rate": rate.passed, "attempts": rate.attempts, "difficulty": rate.word}
 
 
 COLUMNS: Mapping[str, str] = {
+    "id": "string",
     "address": "string",
     "task": "string",
     "title": "string",
@@ -77,9 +86,11 @@ COLUMNS: Mapping[str, str] = {
     "pass_rate": "float64",
     "attempts": "int64",
     "difficulty": "string",
+    "canary": "string",
 }
 """The columns and their types."""
 ABOUT = {
+    "id": "depends on the question alone: equal questions have it in common in all splits and versions",
     "address": "names the instance: `TASK@SEED` for a generated one, `TASK:N` for a published one",
     "parameters": "what the instance is made of, as JSON, without what holds a solution",
     "system": "what models get as their system message; empty for most tasks",
@@ -91,8 +102,15 @@ ABOUT = {
     "verifier": "who judged it, with its version",
     "pass_rate": "share of models' attempts that passed; empty where nothing was measured",
     "attempts": "how many attempts that is",
+    "bucket": "the kind of task",
+    "seed": "of the generator; empty for published instances",
+    "task": "id of the task",
+    "title": "the task's name",
+    "reference_passed": "whether it passed",
+    "canary": "the same words in each row, by which copies are found; leave them out when you train",
     "difficulty": "easy from two thirds on, hard up to one third, medium between; empty where nothing was measured",
 }
+"""What each column holds, in words."""
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:

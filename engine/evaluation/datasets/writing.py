@@ -12,9 +12,12 @@ from pydantic import ValidationError
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.files import replacing
+from spatial_workbench.engine.evaluation.datasets.canary import canary
 from spatial_workbench.engine.evaluation.datasets.card import shortages, write_card
-from spatial_workbench.engine.evaluation.datasets.choice import DatasetChoice, choose
-from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, Shard, folder_of
+from spatial_workbench.engine.evaluation.datasets.choice import ChosenInstance, DatasetChoice, choose
+from spatial_workbench.engine.evaluation.datasets.contents import dataset_contents, write_checksums
+from spatial_workbench.engine.evaluation.datasets.croissant import write_croissant
+from spatial_workbench.engine.evaluation.datasets.plan import DatasetError, DatasetPlan, Shard, folder_of, task_id
 from spatial_workbench.engine.evaluation.datasets.rows import SolveRate, graded, write_rows
 from spatial_workbench.engine.evaluation.export.parquet import require_pyarrow
 from spatial_workbench.engine.executor import Executor, ExecutorJob, Finished, JobOutcome, run_jobs
@@ -61,11 +64,18 @@ def write_dataset(
     """
     require_pyarrow()
     folder.mkdir(parents=True, exist_ok=True)
-    _keep_plan(folder, plan)
-    choices = {source: _chosen(folder, source, plan, executor, progress) for source in plan.tasks}
-    _write_shards(folder, list(plan.shards(choices)), executor, rates or {}, progress)
+    plan = _kept_plan(folder, plan)
+    choices: dict[str, DatasetChoice] = {}
+    for source in plan.tasks:
+        others = [one for other in choices if task_id(other) == task_id(source) for one in choices[other].chosen]
+        choices[source] = _chosen(folder, source, plan, executor, progress, others)
+    shards = list(plan.shards(choices, rates))
+    _write_shards(folder, shards, executor, _Writer(folder, rates or {}, canary(plan.guid)), progress)
     failures = _failures(folder, choices)
-    write_card(folder, plan, choices, len(failures))
+    contents = dataset_contents(folder, plan, shards)
+    write_card(folder, contents, choices, len(failures))
+    write_croissant(folder, contents)
+    write_checksums(folder)
     return WrittenDataset(failures, shortages(plan, choices))
 
 
@@ -75,22 +85,31 @@ def measured_rates(project: Project) -> dict[str, SolveRate]:
     return {address: SolveRate(passed, attempts) for address, passed, attempts in rows}
 
 
-def _keep_plan(folder: Path, plan: DatasetPlan) -> None:
+def _kept_plan(folder: Path, plan: DatasetPlan) -> DatasetPlan:
+    """The plan of the folder: one that was begun keeps its date, an empty folder gets the new plan."""
     path = folder / PLAN
     if path.exists():
         try:
             known = DatasetPlan.model_validate_json(path.read_bytes())
         except ValidationError:
             raise DatasetError(f"{path} cannot be read. Choose an empty folder.") from None
-        if known != plan:
+        if known.undated() != plan.undated():
             raise DatasetError(f"{folder} holds another data set. Choose an empty folder, or the same options.")
-        return
+        return known
     if any(folder.iterdir()):
         raise DatasetError(f"{folder} is not empty, and holds no data set.")
     _write_text(path, plan.model_dump_json(indent=2))
+    return plan
 
 
-def _chosen(folder: Path, source: str, plan: DatasetPlan, executor: Executor, progress: Progress) -> DatasetChoice:
+def _chosen(
+    folder: Path,
+    source: str,
+    plan: DatasetPlan,
+    executor: Executor,
+    progress: Progress,
+    others: Sequence[ChosenInstance],
+) -> DatasetChoice:
     """The instances of a source: those that were chosen before, or else a new choice, which is kept."""
     path = folder / CHOICES / f"{folder_of(source)}.json"
     if path.exists():
@@ -98,19 +117,18 @@ def _chosen(folder: Path, source: str, plan: DatasetPlan, executor: Executor, pr
             return DatasetChoice.model_validate_json(path.read_bytes())
         except ValidationError:
             raise DatasetError(f"{path} cannot be read. Delete it, and the choice is made again.") from None
-    choice = choose(source, plan, executor, progress)
+    choice = choose(source, plan, executor, progress, others)
     path.parent.mkdir(exist_ok=True)
     _write_text(path, choice.model_dump_json(indent=1))
     return choice
 
 
 def _write_shards(
-    folder: Path, shards: Sequence[Shard], executor: Executor, rates: Mapping[str, SolveRate], progress: Progress
+    folder: Path, shards: Sequence[Shard], executor: Executor, writer: _Writer, progress: Progress
 ) -> None:
     missing = [shard for shard in shards if not (folder / shard.file).exists()]
     total = sum(len(shard.addresses) for shard in shards)
     done = total - sum(len(shard.addresses) for shard in missing)
-    writer = _Writer(folder, rates)
     rows = {f"{shard.file} {address}": (shard, address) for shard in missing for address in shard.addresses}
     jobs = (_job(key, address) for key, (_, address) in rows.items())
     for finished in run_jobs(
@@ -126,9 +144,10 @@ def _job(key: str, address: str) -> ExecutorJob:
 class _Writer:
     """Collects the rows of each piece, and writes the piece when it is complete."""
 
-    def __init__(self, folder: Path, rates: Mapping[str, SolveRate]) -> None:
+    def __init__(self, folder: Path, rates: Mapping[str, SolveRate], sentence: str) -> None:
         self._folder = folder
         self._rates = rates
+        self._canary = sentence
         self._rows: dict[Shard, dict[str, dict[str, Any] | str]] = {}
 
     def add_row(self, shard: Shard, address: str, finished: Finished) -> None:
@@ -147,7 +166,8 @@ class _Writer:
             list_of = self._folder / FAILURES / f"{shard.name}.json"
             list_of.parent.mkdir(exist_ok=True)
             _write_text(list_of, json.dumps(failed, ensure_ascii=False, indent=1))
-        write_rows(target, [graded(row, self._rates.get(row["address"])) for row in made])
+        rows_of_piece = [graded(row, self._rates.get(row["address"])) for row in made]
+        write_rows(target, [{**row, "canary": self._canary} for row in rows_of_piece])
 
 
 def _failures(folder: Path, choices: Mapping[str, DatasetChoice]) -> list[str]:

@@ -16,6 +16,7 @@ from spatial_workbench.engine.core.instance import address_order
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.core.words import counted, score_words
+from spatial_workbench.engine.evaluation.datasets.canary import canary
 from spatial_workbench.engine.evaluation.results.charts import Chart
 from spatial_workbench.engine.evaluation.results.tables import Table, TableCell, TableLine, percent
 from spatial_workbench.engine.reporting.site.contents import SiteAttempt, SiteContents, SiteRun
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 STATIC = ("style.css", "theme.js", "site.js", "attempts.js", "search.js", "viewer.js")
-CANARY = "Benchmark data: please keep it out of training corpora. Canary GUID spatial-workbench:{guid}"
 _PAGES = (
     ("index", "Leaderboard"),
     ("tasks", "Tasks"),
@@ -95,7 +95,7 @@ class SitePages:
     def __init__(self, contents: SiteContents, parts: SitePageParts) -> None:
         self._contents = contents
         self._parts = parts
-        self._canary = CANARY.format(guid=parts.guid)
+        self._canary = canary(parts.guid)
         self._runs = {run.slug: run for run in contents.runs}
         self._tasks = {task.id: task for task in contents.tasks}
         pages = [*_PAGES, *([("studies", "Studies")] if contents.studies else [])]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.shipped import resource
+from spatial_workbench.engine.evaluation.datasets.canary import require_guid
 from spatial_workbench.engine.evaluation.results.charts import Chart, Kind
 from spatial_workbench.engine.evaluation.results.html import ChartSvg
 from spatial_workbench.engine.reporting.site.choice import CannotPublish, SiteChoice
@@ -97,9 +98,9 @@ def preview(project: Project, choice: SiteChoice, progress: Progress = silent) -
 
 def _refuse_strange_canary(guid: str) -> None:
     try:
-        uuid.UUID(guid)
-    except ValueError:
-        raise CannotPublish(f"“{guid}” is no GUID, such as {uuid.uuid4()}.") from None
+        require_guid(guid)
+    except ValueError as error:
+        raise CannotPublish(str(error)) from None
 
 
 # Drawings --------------------------------------------------------------------------------------------------------

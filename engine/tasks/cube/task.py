@@ -19,6 +19,7 @@ from spatial_workbench.engine.core import (
     InstanceError,
     LiveRule,
     MakesFilm,
+    NamesWhatItAsks,
     Outcome,
     PlayedByAgents,
     Progress,
@@ -57,7 +58,7 @@ class CubeDifficulty(Difficulty):
     )
 
 
-class CubeTask(HasCommands, MakesFilm, PlayedByAgents, Task[CubeAnswer]):
+class CubeTask(HasCommands, MakesFilm, NamesWhatItAsks, PlayedByAgents, Task[CubeAnswer]):
     """Solve a scrambled cube; subclasses define the observation."""
 
     family = Family.CUBE
@@ -99,6 +100,10 @@ class CubeTask(HasCommands, MakesFilm, PlayedByAgents, Task[CubeAnswer]):
         """The depth and the state's name: "depth 4 · d04-s2"."""
         p = instance.parameters
         return " · ".join(filter(None, [f"depth {p['depth']}", p["name"]]))
+
+    def what_is_asked(self, instance: Instance) -> Mapping[str, Any]:
+        """The state, from which all else follows; equal for all tasks that show the same cube."""
+        return {"state": instance.parameters["state"]}
 
     def empty(self, instance: Instance) -> CubeAnswer:
         return CubeAnswer(moves=())

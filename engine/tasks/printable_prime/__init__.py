@@ -37,6 +37,7 @@ from spatial_workbench.engine.core import (
     InstanceError,
     Integer,
     LiveRule,
+    NamesWhatItAsks,
     Outcome,
     Progress,
     Prompt,
@@ -127,7 +128,7 @@ class PrimeDifficulty(Difficulty):
         return self.model_copy(update=drawn | self.model_dump(exclude_defaults=True))
 
 
-class PrintablePrime(HasCommands, WritesBodies, Task[DigitStack]):
+class PrintablePrime(HasCommands, NamesWhatItAsks, WritesBodies, Task[DigitStack]):
     """Stack printed digits into a long prime."""
 
     id = "printable_prime"
@@ -159,6 +160,10 @@ class PrintablePrime(HasCommands, WritesBodies, Task[DigitStack]):
 
     def caption(self, instance: Instance) -> str:
         return f"{counted(len(instance.parameters['record']), 'digit')} to match"
+
+    def what_is_asked(self, instance: Instance) -> Mapping[str, Any]:
+        """The rules, and the length of the record, which is all that is told of it."""
+        return {**self.visible_parameters(instance), "record_digits": len(instance.parameters["record"])}
 
     def prompt(self, instance: Instance) -> Prompt:
         return Prompt(prompt_text(instance.parameters))

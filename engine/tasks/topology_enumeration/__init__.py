@@ -29,6 +29,7 @@ from spatial_workbench.engine.core import (
     Instance,
     Integer,
     LiveRule,
+    NamesWhatItAsks,
     Outcome,
     Problem,
     Progress,
@@ -166,7 +167,7 @@ def _equal(board: TopologyBoard, key: list[Labels], answer: Configs) -> Iterator
             yield Problem(f"Missing: {spell(pattern)}", [f"missing {spell(pattern)}"], is_omission=True)
 
 
-class TopologyEnumeration(HasCommands, Task[Configs]):
+class TopologyEnumeration(HasCommands, NamesWhatItAsks, Task[Configs]):
     """List the corner labellings of a square that force classes to meet inside."""
 
     title = "Topology enumeration"
@@ -209,6 +210,11 @@ class TopologyEnumeration(HasCommands, Task[Configs]):
         """The question is the same with or without the assumptions."""
         board = board_of(instance)
         return f"{board.classes} classes, corners {board.order}"
+
+    def what_is_asked(self, instance: Instance) -> Mapping[str, Any]:
+        """As `question_key`: the assumptions are other words for the same question."""
+        board = board_of(instance)
+        return {"classes": board.classes, "corners": list(board.order)}
 
     def empty(self, instance: Instance) -> Configs:
         return Configs(configs=())

@@ -21,7 +21,7 @@ regions are counted. The rules in full: docs/tasks/two_segments.md.
 """
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
@@ -38,6 +38,7 @@ from spatial_workbench.engine.core import (
     Figure,
     Instance,
     LiveRule,
+    NamesWhatItAsks,
     Number,
     Outcome,
     Problem,
@@ -140,7 +141,7 @@ def _shapes(board: SegmentsBoard, placed: SegmentsPlacement) -> Iterator[Problem
         yield Problem(f"{spell(counts)}; wanted {spell(board.target)}", over)
 
 
-class TwoSegments(HasCommands, Task[TwoSegmentsAnswer]):
+class TwoSegments(HasCommands, NamesWhatItAsks, Task[TwoSegmentsAnswer]):
     """Cut a frame into prescribed polygons with two segments."""
 
     title = "Two segments"
@@ -165,6 +166,11 @@ class TwoSegments(HasCommands, Task[TwoSegmentsAnswer]):
         p = instance.parameters
         frame = _FRAME_NAMES.get(p["frame"], p["frame"])
         return " · ".join(filter(None, [p["target"], frame, "grid" if p["grid"] else ""]))
+
+    def what_is_asked(self, instance: Instance) -> Mapping[str, Any]:
+        """The frame, the grid and the target, without the seed from which the published ones were made."""
+        p = instance.parameters
+        return {name: p[name] for name in ("corners", "decimals", "frame", "grid", "target")}
 
     def prompt(self, instance: Instance) -> Prompt:
         return Prompt(_prompt(SegmentsBoard.of(instance.parameters), instance.parameters["frame"] == "unit"))
