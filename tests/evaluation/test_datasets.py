@@ -1,6 +1,5 @@
 """Data sets: what is written is read back by the library that people use, and a killed run goes on."""
 
-import importlib
 import io
 import json
 
@@ -11,58 +10,14 @@ from spatial_workbench.app.commands.main import main
 from spatial_workbench.engine.core import Verdict, resolve, silent, task
 from spatial_workbench.engine.evaluation.datasets import (
     DatasetError,
-    DatasetPlan,
     SolveRate,
     rows,
     source_of,
     write_dataset,
 )
 from spatial_workbench.engine.evaluation.datasets.choice import choose
-from spatial_workbench.engine.executor import Finished, JobOutcome
-from spatial_workbench.engine.executor.contracts import cancelled
 from spatial_workbench.engine.store import Actor, Project
-
-
-class Inline:
-    """An executor that runs jobs at once, in this process; `rows` counts those that make rows."""
-
-    def __init__(self, limit=None):
-        self.waiting = []
-        self.rows = 0
-        self.limit = limit
-        self.cancelled = []
-
-    @property
-    def pending(self):
-        return len(self.waiting) + len(self.cancelled)
-
-    def submit(self, job):
-        self.waiting.append(job)
-
-    def cancel(self, key):
-        self.waiting = [job for job in self.waiting if job.key != key]
-        self.cancelled.append(cancelled(key))
-
-    def finished(self, timeout_s=None):
-        if self.cancelled:
-            taken = self.cancelled
-            self.cancelled = []
-            return taken
-        job = self.waiting.pop(0)
-        module, _, name = job.function.partition(":")
-        if name == "row":
-            if self.limit is not None and self.rows >= self.limit:
-                raise KeyboardInterrupt
-            self.rows += 1
-        try:
-            value = getattr(importlib.import_module(module), name)(**job.arguments)
-            return [Finished(job.key, JobOutcome.DONE, value, "", 0.0, 1)]
-        except ValueError as error:
-            return [Finished(job.key, JobOutcome.FAILED, None, str(error), 0.0, 1)]
-
-
-def plan(tasks=("shikaku", "hamiltonian_loop"), count=3, seed=7, published=False):
-    return DatasetPlan.of(tasks, count, seed, published, "0")
+from tests.evaluation.datasets.inline import Inline, plan
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,8 @@ canary     words by which copies are found in other collections
 sayings    what card and metadata say: how it was made, what may leak
 card       the page that describes the data set in a folder
 croissant  the metadata as Croissant (JSON-LD)
+stored     reads the rows of data sets, whoever wrote them
+checking   judges the stored answers again, and compares
 """
 
 from spatial_workbench.engine.evaluation.datasets.plan import DatasetAbout, DatasetError, DatasetPlan, source_of

@@ -53,11 +53,11 @@ def _shortage(source: str, plan: DatasetPlan, choice: DatasetChoice) -> str:
     found = len(choice.chosen)
     if not found:
         return f"{source}: no instance was found with {choice.tried:,} seeds"
+    others = [f"{counted(choice.surplus, 'instance')} of splits that were full"] * (choice.surplus > 0)
+    others += [f"{counted(choice.published, 'time')} a published one"] * (choice.published > 0)
     sentence = f"{source}: {found:,} different instances, not {plan.count:,}; {choice.tried:,} seeds gave no others"
-    if choice.surplus:
-        sentence += f" for splits with room, and {choice.surplus:,} for splits that were full"
-    if choice.published:
-        sentence += f" but {counted(choice.published, 'time')} a published one"
+    if others:
+        sentence += f" but {' and '.join(others)}"
     if "vary" in known.difficulty.model_fields and "vary=true" not in source:
         joint = "&" if "?" in source else "?"
         sentence += f". {source}{joint}vary=true has more"

@@ -24,7 +24,7 @@ def read_sizes(text: str) -> dict[str, int]:
     sizes: dict[str, int] = {}
     for part in text.split(","):
         name, equals, number = (word.strip() for word in part.partition("="))
-        if not equals or not (number.isascii() and number.isdigit()) or len(number) > 7:
+        if not name or not equals or not (number.isascii() and number.isdigit()) or len(number) > 7:
             raise ValueError(f"“{part.strip()[:40]}” is no size of a split, such as validation=100.")
         if name in sizes:
             raise ValueError(f"The split {name} has two sizes.")
