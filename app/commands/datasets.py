@@ -82,10 +82,16 @@ def _written(options: argparse.Namespace, executor: Executor) -> int:
         with opened(Path(options.rates)) as project:
             rates = measured_rates(project)
     written = write_dataset(folder, _plan(options, rates), executor, rates, printing_progress())
-    lines = [f"The data set is in {options.output}."]
+    splits = ", ".join(f"{name} {rows:,}" for name, rows in written.splits.items())
+    lines = [f"The data set is in {options.output}: {splits or 'no instances'}."]
     lines += [f"Fewer than wanted: {sentence}." for sentence in written.shortages]
     lines += [f"Left out: {failure}" for failure in written.failures]
-    data = {"folder": options.output, "fewer": list(written.shortages), "left_out": list(written.failures)}
+    data = {
+        "folder": options.output,
+        "splits": dict(written.splits),
+        "fewer": list(written.shortages),
+        "left_out": list(written.failures),
+    }
     show(options, data, lines)
     return NOT_PASSED if written.failures or written.shortages else PASSED
 

@@ -33,13 +33,15 @@ ROW_LIMIT_S = 1800.0
 
 @dataclass(frozen=True)
 class WrittenDataset:
-    """What is missing from a data set that was written.
+    """How large a data set has become, and what is missing from it.
 
     Attributes:
+        splits: How many instances each split holds.
         failures: What could not be made, a sentence for each instance.
         shortages: Which generators gave fewer different instances than were wanted, a sentence for each.
     """
 
+    splits: Mapping[str, int]
     failures: Sequence[str]
     shortages: Sequence[str]
 
@@ -76,7 +78,7 @@ def write_dataset(
     write_card(folder, contents, choices, len(failures))
     write_croissant(folder, contents)
     write_checksums(folder)
-    return WrittenDataset(failures, shortages(plan, choices))
+    return WrittenDataset(contents.splits(), failures, shortages(plan, choices))
 
 
 def measured_rates(project: Project) -> dict[str, SolveRate]:
@@ -94,12 +96,20 @@ def _kept_plan(folder: Path, plan: DatasetPlan) -> DatasetPlan:
         except ValidationError:
             raise DatasetError(f"{path} cannot be read. Choose an empty folder.") from None
         if known.undated() != plan.undated():
-            raise DatasetError(f"{folder} holds another data set. Choose an empty folder, or the same options.")
+            raise DatasetError(f"{folder} holds another data set. {_what_to_do(known, plan)}")
         return known
     if any(folder.iterdir()):
         raise DatasetError(f"{folder} is not empty, and holds no data set.")
     _write_text(path, plan.model_dump_json(indent=2))
     return plan
+
+
+def _what_to_do(known: DatasetPlan, wanted: DatasetPlan) -> str:
+    if (known.format, known.version) != (wanted.format, wanted.version):
+        return "It was begun by another version of the workbench. Choose an empty folder."
+    if known.rates != wanted.rates:
+        return "Since it was begun, the results of --rates have changed. Choose an empty folder."
+    return "Choose an empty folder, or the same options."
 
 
 def _chosen(

@@ -101,7 +101,7 @@ def test_splits_are_divided_by_measured_difficulty(tmp_path):
 
 def test_other_rates_are_another_data_set(tmp_path):
     written(tmp_path / "d", ("shikaku",), 4, rates=RATES, by_difficulty=True)
-    with pytest.raises(DatasetError, match="holds another data set"):
+    with pytest.raises(DatasetError, match=r"another data set\. Since it was begun, the results of --rates have"):
         written(tmp_path / "d", ("shikaku",), 4, rates={"shikaku@7": SolveRate(0.0, 5)}, by_difficulty=True)
 
 
@@ -142,7 +142,10 @@ def test_the_command_makes_splits_by_difficulty(tmp_path, capsys):
     with Project.create(project) as opened:
         opened.attempts.add(resolve("shikaku@0")[1], "[]", Actor.MODEL, "oak", verdicts=(verdict,))
     words = ["--tasks", "shikaku", "--split", "train=4,test=2", "--rates", project, "--by-difficulty", "--workers", 1]
-    assert main(["dataset", "-o", str(tmp_path / "d"), *map(str, words)]) == 0
+    assert main(["dataset", "-o", str(tmp_path / "d"), *map(str, words), "--json"]) == 0
+    splits = json.loads(capsys.readouterr().out)["splits"]
+    assert sum(splits.values()) == 6
+    assert {"easy", "unmeasured"} == {name.partition("_")[2] for name in splits}
     (easy,) = [row for row in rows_of(tmp_path / "d") if row["difficulty"] == "easy"]
     assert easy["address"] == "shikaku@0"
     assert len(rows_of(tmp_path / "d")) == 6
