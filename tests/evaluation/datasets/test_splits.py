@@ -149,3 +149,13 @@ def test_the_command_makes_splits_by_difficulty(tmp_path, capsys):
     (easy,) = [row for row in rows_of(tmp_path / "d") if row["difficulty"] == "easy"]
     assert easy["address"] == "shikaku@0"
     assert len(rows_of(tmp_path / "d")) == 6
+
+
+def test_another_question_with_the_same_id_is_left_out_with_the_reason(monkeypatch):
+    def id_of_pairs(known, instance):
+        return f"{known.id}-{instance.number if instance.seed is None else instance.seed // 2:016x}"
+
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.datasets.choice.instance_id", id_of_pairs)
+    found = choose("shikaku", plan(("shikaku",), 2, seed=32), Inline(), silent)
+    assert found.addresses == ("shikaku@32", "shikaku@34")
+    assert "another question has the same id" in found.failed["shikaku@33"]
