@@ -10,6 +10,7 @@
 An instance is named by its address: `shikaku:3` is the fourth published one, `shikaku@7` one made from the seed 7.
 Whatever takes an address takes an `Instance` as well. See docs/library.md.
 
+    drawings        drawings of instances and answers, as pictures and in notebooks
     environments    tasks as environments of Gymnasium
     episodes        answers that a program builds step by step, with the commands of the editor
     evaluating      evaluations from a program: through a project, as the window does it
@@ -17,6 +18,7 @@ Whatever takes an address takes an `Instance` as well. See docs/library.md.
     inspecting      tasks as tasks of Inspect
     interface       the functions that this package offers
     judged          an answer with its verdict, as notebooks show it
+    projects        projects as programs read them
     root            where the program is
 """
 

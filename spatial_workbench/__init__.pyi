@@ -1,3 +1,4 @@
+from .drawings import Drawing as Drawing
 from .engine.core import Answer as Answer
 from .engine.core import AnswerError as AnswerError
 from .engine.core import Instance as Instance
@@ -6,7 +7,6 @@ from .engine.core import Prompt as Prompt
 from .engine.core import Task as Task
 from .engine.core import Verdict as Verdict
 from .engine.core import task as task
-from .engine.store import Project as Project
 from .episodes import ActingEpisode as ActingEpisode
 from .episodes import Told as Told
 from .functions import Reply as Reply
@@ -16,8 +16,10 @@ from .interface import evaluate as evaluate
 from .interface import generate as generate
 from .interface import instance as instance
 from .interface import prompt as prompt
+from .interface import scene as scene
 from .interface import schema as schema
 from .interface import solve as solve
 from .interface import tasks as tasks
 from .interface import verify as verify
 from .judged import Judged as Judged
+from .projects import Project as Project

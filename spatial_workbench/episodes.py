@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
+
 from spatial_workbench.engine.core import Answer, AnswerError, Instance, Task
 from spatial_workbench.engine.core.acting.commands import HasCommands
 from spatial_workbench.engine.core.consent import allow_programs
+from spatial_workbench.engine.core.errors import meant, option_sentence
 from spatial_workbench.engine.evaluation.hands.conditions import HandsOptions
 from spatial_workbench.engine.evaluation.hands.episode import Episode
 from spatial_workbench.judged import Judged
@@ -52,7 +55,10 @@ class ActingEpisode:
 
         if not isinstance(task, HasCommands):
             raise AnswerError(f"{task.title} has no commands")
-        options = HandsOptions.model_validate({"condition": condition, **limits})
+        try:
+            options = HandsOptions.model_validate({"condition": condition, **limits})
+        except ValidationError as error:
+            raise ValueError(option_sentence(error, HandsOptions.model_fields, "option of an episode")) from None
         begin = time.monotonic()
         return cls(Episode(task, instance, options, drawer(), lambda: time.monotonic() - begin))
 
@@ -94,7 +100,8 @@ class ActingEpisode:
 
     def __getattr__(self, name: str) -> Callable[..., Told]:
         if name.startswith("_") or name not in self._episode.tools:
-            raise AttributeError(f"there is no command “{name}” in this episode; there are {', '.join(self.tools)}")
+            near = meant(name, self._episode.tools) or "."
+            raise AttributeError(f"There is no command “{name}” in this episode{near} There are {', '.join(self.tools)}.")
         return lambda **arguments: self.call(name, arguments)
 
     def __dir__(self) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.app.studio.drawing import drawer
-from spatial_workbench.engine.core import AnswerError, resolve
+from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.planning.expanding import expanded
 from spatial_workbench.engine.evaluation.planning.grid import SettingsGrid, make_grid
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
@@ -114,10 +114,5 @@ def _results(project: Project, batch: int, plan: BatchPlan) -> list[Judged]:
 
 
 def _judged(attempt: Any, run: str) -> Judged:
-    known, instance = resolve(attempt.address)
-    try:
-        answer = known.parse(attempt.answer)
-    except AnswerError:
-        answer = None
     verdict = next(verdict for verdict in attempt.verdicts if verdict.verifier == "default")
-    return Judged(instance, answer, verdict, attempt.answer, run)
+    return Judged.of_text(resolve(attempt.address)[1], attempt.answer, verdict, run)

@@ -14,6 +14,7 @@ from spatial_workbench.functions import Respond
 from spatial_workbench.judged import Judged
 
 if TYPE_CHECKING:
+    from spatial_workbench.drawings import Drawing
     from spatial_workbench.engine.evaluation.hands.conditions import ConditionName
     from spatial_workbench.episodes import ActingEpisode
 
@@ -42,13 +43,18 @@ def instance(address: str) -> Instance:
 
 
 def generate(task_id: str, seed: int, **difficulty: Any) -> Instance:
-    """An instance made from a seed; what can be set besides is listed by `task(ID).generator_parameters`.
+    """An instance made from a seed; `task(ID).generator_parameters` lists what can be set besides.
 
+    >>> for parameter in task("terrain_levelling").generator_parameters:
+    ...     print(parameter)
+    n: whole number, 12 to 64; 16 by default. cells along a side
+    scale: number, 3 to 15; 5.0 by default. how many hills lie along a side
+    octaves: whole number, 1 to 6; 4 by default. how rough it is
     >>> generate("hamiltonian_loop", 1, width=4, height=4, blocked=0).address
     'hamiltonian_loop@1?blocked=0&height=4&width=4'
 
     Raises:
-        InstanceError: A value is out of range; names it.
+        InstanceError: There is no such parameter, or its value is out of range; names it, and what there is.
     """
     return task(task_id).generate(seed, **difficulty)
 
@@ -84,13 +90,15 @@ def verify(
 ) -> Judged:
     """Judges an answer: one of `solve`, plain data, or text as a model writes it.
 
-    Programs in answers run in the sandbox, and are refused where there is none.
+    Programs in answers run in the sandbox, and are refused where there is none. Simulations are kept, so that an answer
+    that is judged again takes no time; the verdict then says `is_cached`. terrain_levelling is the slowest task: a blast
+    takes about a tenth of a second, and plans have hundreds (docs/library.md).
 
     >>> verify("shikaku:0", "no answer").score
     0.0
 
     Raises:
-        KeyError: The task has no such verifier.
+        KeyError: The task has no such verifier; names those that there are.
     """
     from spatial_workbench.engine.core.consent import allow_programs
 
@@ -99,6 +107,22 @@ def verify(
     with allow_programs():
         verdict = known.verify(asked, answer if read is None else read, verifier)
     return Judged(asked, read, verdict, answer if isinstance(answer, str) else "")
+
+
+def scene(place: Place, answer: Answer | str | bytes | Mapping[str, Any] | list[Any] | None = None) -> Drawing:
+    """Draws an instance, with an answer if one is given. Nothing is judged; `verify` marks what fails.
+
+    >>> scene("shikaku:0", solve("shikaku:0"))
+    <drawing of shikaku:0>
+
+    Raises:
+        AnswerError: The answer cannot be read; names the place.
+    """
+    from spatial_workbench.drawings import Drawing
+
+    known, asked = _both(place)
+    read = None if answer is None else known.parse(answer)
+    return Drawing(asked.address, known.scene(asked, read))
 
 
 def evaluate(
@@ -163,6 +187,7 @@ def episode(place: Place, condition: ConditionName = "hands", **limits: Any) -> 
 
     Raises:
         AnswerError: The task has no commands.
+        ValueError: There is no such condition or option, or its value is out of range; names what there is.
     """
     from spatial_workbench.episodes import ActingEpisode
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
-from html import escape
-from typing import Any
+from functools import cached_property
 
-from spatial_workbench.engine.core import Answer, Instance, Verdict, task
-
-PICTURE = (640, 420)
-_SIGNS = {"passed": "✓", "failed": "✗", "not reached": "–"}
-_MOST_PROBLEMS = 3
+from spatial_workbench.drawings import PICTURE, ShownPicture, picture_of
+from spatial_workbench.engine.core import Answer, AnswerError, Instance, Scene, Verdict, task
+from spatial_workbench.engine.core.formats.notebook import body_of, figure, headline_of
 
 
 @dataclass(frozen=True)
@@ -30,6 +26,15 @@ class Judged:
     text: str = ""
     run: str = ""
 
+    @classmethod
+    def of_text(cls, instance: Instance, text: str, verdict: Verdict, run: str = "") -> Judged:
+        """A stored answer with its verdict."""
+        try:
+            answer = task(instance.task).parse(text)
+        except AnswerError:
+            answer = None
+        return cls(instance, answer, verdict, text, run)
+
     @property
     def score(self) -> float:
         """0 to 1."""
@@ -41,30 +46,27 @@ class Judged:
         return self.verdict.passed
 
     def picture(self, size: tuple[int, int] = PICTURE, theme: str = "light") -> bytes:
-        """A PNG file that shows the answer, with what fails marked; size in pixels."""
-        from spatial_workbench.app.studio.drawing import drawer
+        """A PNG file that shows the answer, with what fails marked; size in pixels.
 
-        scene = task(self.instance.task).scene(self.instance, self.answer, self.verdict)
-        return drawer().picture(scene, size, theme)
+        Raises:
+            CannotDraw: The extra "window" is not installed, or does not work here; says so.
+        """
+        return picture_of(self._scene, size, theme)
 
     def __repr__(self) -> str:
-        word = "passed" if self.passed else "not passed"
-        return f"<{self.instance.address}: {word}, score {self.score:.4g}>"
+        return f"<{headline_of(self.verdict)}>"
 
-    def _repr_png_(self) -> bytes:
-        return self.picture()
+    def _repr_png_(self) -> bytes | None:
+        return self._shown.png
 
     def _repr_html_(self) -> str:
-        data = base64.b64encode(self.picture()).decode("ascii")
-        word = "passed" if self.passed else "not passed"
-        title = f"{escape(self.instance.address)}: {word}, score {self.score:.4g}"
-        checks = "".join(f"<li>{_check(check)}</li>" for check in self.verdict.checks)
-        return (
-            f'<figure><figcaption>{title}</figcaption><img alt="{title}" src="data:image/png;base64,{data}">'
-            f'<ul style="list-style: none; padding-left: 0">{checks}</ul></figure>'
-        )
+        return figure(headline_of(self.verdict), body_of(self.verdict), self._shown.png, self._shown.why_none)
 
+    @property
+    def _scene(self) -> Scene:
+        scene: Scene = task(self.instance.task).scene(self.instance, self.answer, self.verdict)
+        return scene
 
-def _check(check: Any) -> str:
-    problems = "; ".join(escape(problem.message) for problem in check.problems[:_MOST_PROBLEMS])
-    return f"{_SIGNS[check.state.value]} {escape(check.name)}{f': {problems}' if problems else ''}"
+    @cached_property
+    def _shown(self) -> ShownPicture:
+        return ShownPicture.of(self._scene)

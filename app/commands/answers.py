@@ -79,6 +79,7 @@ def _show_prompt(options: argparse.Namespace) -> int:
         "prompt": prompt.whole_text,
         "pictures": len(prompt.pictures),
         "schema": task.schema(),
+        "generator_parameters": [parameter.as_data() for parameter in task.generator_parameters],
     }
     return show(options, data, f"{task.title}, {task.caption(instance)} ({instance.address})\n\n{prompt.whole_text}")
 
@@ -193,6 +194,7 @@ def format_verdict(verdict: Any) -> str:
             lines.append(f"      … and {check.problem_count - 10} more")
     lines += [_figure_line(figure) for figure in verdict.figures]
     lines += [f"  ! {warning}" for warning in verdict.warnings]
+    lines += ["    cached: the simulation was there already"] if verdict.is_cached else []
     return "\n".join(map(escaped_line, lines))
 
 
@@ -204,7 +206,10 @@ def _figure_line(figure: Any) -> str:
 
 
 def _require_verifier(task: Any, name: str) -> None:
-    from spatial_workbench.engine.core import InstanceError
+    from spatial_workbench.engine.core.contract import known_verifier
+    from spatial_workbench.engine.core.errors import UnknownName
 
-    if name not in task.verifiers():
-        raise InstanceError(f"{task.id} has the verifiers {', '.join(task.verifiers())}, not '{name}'")
+    try:
+        known_verifier(task, name)
+    except UnknownName as error:
+        raise Refused(str(error)) from None

@@ -25,6 +25,7 @@ progress          how a long computation reports its progress and is cancelled
 rates             rates and their confidence intervals
 reading           how answers are read: one pipeline for all tasks, whose steps are each entered once
 registry          finds tasks by the names of their modules, and through the entry points of other packages
+reuse             whether results that took long to compute were there already
 scene             drawings that are independent of any toolkit
 shipped           the data that ship with the program
 solving           what concerns a person who solves by hand: aids, live verdicts, what is handed in

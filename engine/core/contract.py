@@ -16,9 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from spatial_workbench.engine.core.answer import Answer
 from spatial_workbench.engine.core.checks import Check, Problem, State, all_passed
-from spatial_workbench.engine.core.errors import AnswerError
+from spatial_workbench.engine.core.declared_fields import GeneratorParameter, generator_parameters
+from spatial_workbench.engine.core.errors import AnswerError, UnknownName, meant, option_sentence
 from spatial_workbench.engine.core.families import Bucket, Family
-from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.headline import Headline
 from spatial_workbench.engine.core.instance import Instance, InstanceError
 from spatial_workbench.engine.core.languages.translation import marked
@@ -26,6 +26,7 @@ from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.reading.how_read import HowItWasRead
 from spatial_workbench.engine.core.reading.limits import capped
 from spatial_workbench.engine.core.reading.pipeline import READING_VERSION, read_answer
+from spatial_workbench.engine.core.reuse import noticing_reuse
 from spatial_workbench.engine.core.scene import Scene
 from spatial_workbench.engine.core.solving.live import LiveRule
 from spatial_workbench.engine.core.verdict import FULL_SCORE, PASS_TOLERANCE, READABLE, SCORE_TOLERANCE, Figure, Verdict
@@ -132,6 +133,13 @@ class ReadsText(Protocol):
         """Reads an answer. Raises AnswerError if it cannot be read; names the place."""
 
 
+class _ParametersOfGenerator:
+    """The attribute `generator_parameters` of a task and of its class; empty if it generates nothing."""
+
+    def __get__(self, task: object, kind: Any) -> tuple[GeneratorParameter, ...]:
+        return generator_parameters(kind.difficulty) if kind.generates else ()
+
+
 class Task(ABC, Generic[A]):
     """A task: its instances, rules, verifiers, reference solution and drawing.
 
@@ -162,6 +170,8 @@ class Task(ABC, Generic[A]):
     hidden: ClassVar[frozenset[str]] = frozenset()
     """Parameters that no solver may see: a stored solution, its figures, or what the prompt leaves out on purpose."""
     difficulty: ClassVar[type[Difficulty]] = Difficulty
+    generator_parameters = _ParametersOfGenerator()
+    """What `generate` takes beside the seed: names, sentences, types, bounds and defaults."""
     score_tolerance: ClassVar[float] = SCORE_TOLERANCE
     """By how much the scores of default and cross-check may differ."""
     judging_limit_s: ClassVar[float] = 120.0
@@ -243,9 +253,8 @@ class Task(ABC, Generic[A]):
         try:
             return self.difficulty.model_validate(arguments)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            place = format_path(first["loc"]) or "difficulty"
-            raise InstanceError(f"{place}: {first['msg']}") from None
+            known = self.difficulty.model_fields
+            raise InstanceError(option_sentence(error, known, f"parameter of {self.id}")) from None
 
     def visible_parameters(self, instance: Instance) -> dict[str, Any]:
         """What a solver may see of an instance's parameters: all but the hidden ones."""
@@ -302,11 +311,10 @@ class Task(ABC, Generic[A]):
         """Judges an answer (text, plain data or the answer type). An answer that cannot be read scores 0.
 
         Raises:
-            KeyError: The task has no verifier of that name.
+            UnknownName: The task has no verifier of that name; names those that there are.
             Cancelled: Raised by `progress`.
         """
-        chosen = self.verifiers()[verifier]
-        return _judged(self, chosen, instance, answer, progress)
+        return _judged(self, known_verifier(self, verifier), instance, answer, progress)
 
     def crosscheck(self, instance: Instance, answer: Any, progress: Progress = silent) -> Verdict:
         """Judges an answer by the same rules as the default verifier, by another method, on the same scale.
@@ -352,6 +360,19 @@ class Task(ABC, Generic[A]):
         return self.scene(instance, self.solve(instance))
 
 
+def known_verifier(task: Task[Any], name: str) -> Verifier:
+    """The verifier of a task by its name.
+
+    Raises:
+        UnknownName: The task has none of that name; names those that there are.
+    """
+    verifiers = task.verifiers()
+    if name not in verifiers:
+        near = meant(name, verifiers) or "."
+        raise UnknownName(f"{task.id} has no verifier “{name}”{near} Verifiers: {', '.join(verifiers)}.")
+    return verifiers[name]
+
+
 def _judged(task: Task[Any], chosen: Verifier, instance: Instance, raw: Any, progress: Progress) -> Verdict:
     start = time.perf_counter()
     try:
@@ -361,8 +382,11 @@ def _judged(task: Task[Any], chosen: Verifier, instance: Instance, raw: Any, pro
         warnings: Sequence[str] = ()
         how = error.how
         mending = ""
+        is_cached = False
     else:
-        outcome = chosen.run(task, instance, answer, progress)
+        with noticing_reuse() as reuse:
+            outcome = chosen.run(task, instance, answer, progress)
+        is_cached = reuse.is_noticed
         warnings = answer.warnings if outcome.how is None else outcome.how.sentences
         read = outcome.how or answer.how
         how = read.how
@@ -380,6 +404,7 @@ def _judged(task: Task[Any], chosen: Verifier, instance: Instance, raw: Any, pro
         figures=tuple(outcome.figures),
         warnings=(*warnings, *outcome.warnings),
         elapsed_s=time.perf_counter() - start,
+        is_cached=is_cached,
         how_read=how,
         mending=mending,
         details=dict(outcome.details),

@@ -85,6 +85,70 @@ def declared_field(record: type[BaseModel], path: str) -> DeclaredField:
     return _read_field(path, part["properties"][name], schema)
 
 
+@dataclass(frozen=True)
+class GeneratorParameter:
+    """A parameter by which instances are generated.
+
+    Attributes:
+        about: A sentence; may be empty.
+        kind: "whole number", "number", "text", "yes or no", or "choice".
+        default: What counts if it is not given; None: it is drawn.
+        low, high: Bounds of a number, both allowed; None: there is none.
+        choices: The values that are allowed; empty: they are not listed.
+    """
+
+    name: str
+    about: str
+    kind: str
+    default: Any
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[Any, ...] = ()
+
+    @property
+    def values(self) -> str:
+        """Which values it takes, in words: "whole number, 5 to 30"."""
+        if self.choices:
+            return " | ".join(map(str, self.choices))
+        low, high = (None if bound is None else f"{bound:g}" for bound in (self.low, self.high))
+        bounds = f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}" if high else ""
+        return ", ".join(filter(None, (self.kind, bounds)))
+
+    def __str__(self) -> str:
+        default = "" if self.default is None else f"; {self.default!r} by default"
+        return f"{self.name}: {self.values}{default}. {self.about}".rstrip()
+
+    def as_data(self) -> dict[str, Any]:
+        """As plain data, without what does not apply."""
+        data = {
+            "name": self.name,
+            "about": self.about,
+            "kind": self.kind,
+            "default": self.default,
+            "minimum": self.low,
+            "maximum": self.high,
+            "choices": list(self.choices) or None,
+        }
+        return {name: value for name, value in data.items() if value is not None or name == "default"}
+
+
+@cache
+def generator_parameters(record: type[BaseModel]) -> tuple[GeneratorParameter, ...]:
+    """The parameters that a task's `difficulty` declares, in their order."""
+    return tuple(
+        GeneratorParameter(
+            name=field.path,
+            about=field.about,
+            kind=_KIND_WORDS.get(field.kind, "text"),
+            default=field.default,
+            low=field.low,
+            high=field.high,
+            choices=tuple(value for value, _ in field.choices),
+        )
+        for field in declared_fields(record)
+    )
+
+
 @cache
 def _schema(record: type[BaseModel]) -> Mapping[str, Any]:
     return record.model_json_schema()
@@ -120,6 +184,12 @@ def _given_type(field: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[
     return definition
 
 
+_KIND_WORDS = {
+    FieldKind.FLAG: "yes or no",
+    FieldKind.CHOICE: "choice",
+    FieldKind.COUNT: "whole number",
+    FieldKind.NUMBER: "number",
+}
 _KINDS = {
     "boolean": FieldKind.FLAG,
     "integer": FieldKind.COUNT,

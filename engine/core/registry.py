@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from spatial_workbench.engine.core.abilities import HoldsCollections
 from spatial_workbench.engine.core.contract import Task
+from spatial_workbench.engine.core.errors import UnknownName, meant
 from spatial_workbench.engine.core.families import Bucket, Family
 from spatial_workbench.engine.core.instance import Instance, InstanceError
 from spatial_workbench.engine.core.plug_ins.foreign import (
@@ -133,7 +134,7 @@ def task(task_id: str) -> Task[Any]:
     """The task of that id.
 
     Raises:
-        KeyError: There is none; the message lists all ids.
+        UnknownName: There is none; the message lists all ids.
     """
     for module_name in _module_names(task_id):
         if importlib.util.find_spec(module_name):
@@ -145,8 +146,9 @@ def task(task_id: str) -> Task[Any]:
             return candidate
     for broken in broken_tasks():
         if broken.name == task_id:
-            raise KeyError(f"The task “{task_id}” cannot be used: {broken.reason}")
-    raise KeyError(f"There is no task '{task_id}'. Tasks: {', '.join(candidate.id for candidate in tasks())}")
+            raise UnknownName(f"The task “{task_id}” cannot be used: {broken.reason}")
+    known = [candidate.id for candidate in tasks()]
+    raise UnknownName(f"There is no task '{task_id}'{meant(task_id, known) or '.'} Tasks: {', '.join(known)}")
 
 
 def _module_names(task_id: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core.checks import Check, State
+from spatial_workbench.engine.core.formats.notebook import body_of, figure, headline_of
 from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.reading.how_read import HowRead
 
@@ -20,6 +21,9 @@ PASS_TOLERANCE = 1e-9
 
 SCORE_TOLERANCE = 0.01
 """Two verifiers whose scores differ by more than this disagree, unless the task says otherwise."""
+
+OF_ONE_JUDGING = frozenset({"elapsed_s", "is_cached"})
+"""The fields that may differ when an equal answer is judged again."""
 
 
 class Figure(BaseModel):
@@ -50,6 +54,9 @@ class Verdict(BaseModel):
     figures: tuple[Figure, ...] = ()
     warnings: tuple[str, ...] = ()
     elapsed_s: float = Field(default=0.0, description="Wall-clock time of the verification in seconds")
+    is_cached: bool = Field(
+        default=False, description="Whether a simulation or mesh was there already; elapsed_s is then without it"
+    )
     how_read: HowRead | None = Field(default=None, description="How the answer was read; None: it is not known")
     mending: str = Field(default="", description="What was done to read it, in a few words each")
     is_partial: bool = Field(default=False, description="Whether something that gives the key away was left out")
@@ -99,3 +106,6 @@ class Verdict(BaseModel):
     def disagrees_with(self, other: "Verdict", tolerance: float = SCORE_TOLERANCE) -> bool:
         """Whether the two differ in `passed`, or in the score by more than the tolerance."""
         return self.passed != other.passed or abs(self.score - other.score) > tolerance
+
+    def _repr_html_(self) -> str:
+        return figure(headline_of(self), body_of(self))

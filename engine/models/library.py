@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from spatial_workbench.engine.core.errors import meant
 from spatial_workbench.engine.models.capabilities import Capabilities
 from spatial_workbench.engine.models.named import named_model
 from spatial_workbench.engine.models.presets import published_presets
@@ -45,7 +46,9 @@ class ModelLibrary:
         if name not in models:
             if (settings := named_model(name)) is not None:
                 return KnownModel(settings=settings)
-            raise LibraryProblem(f"There is no model “{name}”. Models: {', '.join(reversed(models))}.")
+            known = list(reversed(models))
+            near = meant(name, known) or "."
+            raise LibraryProblem(f"There is no model “{name}”{near} Models: {', '.join(known)}.")
         return models[name]
 
     def priced(self, name: str) -> KnownModel:

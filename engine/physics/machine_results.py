@@ -8,6 +8,7 @@ from collections import OrderedDict
 from hashlib import sha256
 
 from spatial_workbench.engine.core.progress import Progress, silent
+from spatial_workbench.engine.core.reuse import notice_reuse
 from spatial_workbench.engine.machines.building.blocks import table_hash
 from spatial_workbench.engine.machines.building.tree import Tree, write_tree
 from spatial_workbench.engine.machines.levels.level import Level, as_simulated, write_level
@@ -35,7 +36,9 @@ def simulated(tree: Tree, level: Level, rate: int = STEPS_PER_S, progress: Progr
     """
     key = _key(tree, level, rate)
     trace = _traces.get(key) or _load(key)
-    if trace is None:
+    if trace is not None:
+        notice_reuse()
+    else:
         trace = _simulate(key, tree, level, rate, progress)
     with _remembering:
         _traces[key] = trace

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from spatial_workbench.engine.core import Answer, Instance, InstanceError, Scene, Verdict, resolve
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.extras import MissingExtra, how_to_get
+from spatial_workbench.engine.core.verdict import OF_ONE_JUDGING
 
 try:
     import gymnasium
@@ -155,7 +156,7 @@ class TaskEnvironment(gymnasium.Env[Any, Any]):
 
     def _info(self, refusal: str) -> dict[str, Any]:
         """Without times, so that equal episodes give equal data."""
-        verdict = self.verdict.model_dump(mode="json", exclude={"elapsed_s", "details"})
+        verdict = self.verdict.model_dump(mode="json", exclude={"details", *OF_ONE_JUDGING})
         info: dict[str, Any] = {"address": self.instance.address, "verdict": verdict, "refused": refusal}
         mask = self.action_mask()
         return info if mask is None else info | {"action_mask": mask}

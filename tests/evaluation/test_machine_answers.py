@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from spatial_workbench.engine.core.verdict import OF_ONE_JUDGING
 from spatial_workbench.engine.executor import open_executor
 from spatial_workbench.engine.machines.building.edits import apply_lines
 from spatial_workbench.engine.machines.building.tree import write_tree
@@ -46,7 +47,7 @@ def judged(tmp_path, batch_of, server):
             assert run(project, batch, plan, executor) is BatchState.FINISHED
             attempts = [project.attempts.get(row.number) for row in project.runs.select() if row.batch == batch]
         return {
-            attempt.answer: [verdict.model_dump(exclude={"elapsed_s"}) for verdict in attempt.verdicts]
+            attempt.answer: [verdict.model_dump(exclude=set(OF_ONE_JUDGING)) for verdict in attempt.verdicts]
             for attempt in attempts
         }
 

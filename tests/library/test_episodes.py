@@ -17,7 +17,7 @@ def test_a_program_builds_the_reference_by_methods_and_hands_it_in():
 
 
 def test_what_the_condition_does_not_allow_is_no_method():
-    with pytest.raises(AttributeError, match="there is no command “verdict”"):
+    with pytest.raises(AttributeError, match="There is no command “verdict”"):
         sw.episode("pack_prisms:0", condition="hands").verdict()
 
 

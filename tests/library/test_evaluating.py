@@ -10,7 +10,7 @@ import pytest
 
 import spatial_workbench as sw
 from spatial_workbench.engine.evaluation.runner import run_batch
-from spatial_workbench.engine.store import BatchState
+from spatial_workbench.engine.store import BatchState, Project
 from tests.app.evaluation.conftest import set_up_endpoint
 from tests.models.conftest import chat, server
 
@@ -23,7 +23,7 @@ def path(tmp_path):
 
 
 def stored(path):
-    with sw.Project.open(path) as project:
+    with Project.open(path) as project:
         return [(row.address, row.score) for row in reversed(project.attempts.newest())]
 
 
@@ -62,7 +62,7 @@ def test_an_evaluation_that_was_cut_off_goes_on_and_asks_nothing_twice(path):
     results = sw.evaluate(goes_on, "shikaku:0-3", project=path, name="mine", workers=1)
     assert [result.score for result in results] == [1.0] * 4
     assert len(asked) == 4
-    with sw.Project.open(path) as project:
+    with Project.open(path) as project:
         assert [row.state for row in project.batches.all()] == [BatchState.FINISHED]
     sw.evaluate(goes_on, "shikaku:0-3", project=path, name="mine", workers=1)
     assert len(stored(path)) == 8
@@ -101,7 +101,7 @@ def test_times_tokens_and_costs_are_stored(path):
         return sw.Reply(solved(prompt), reasoning="I looked.", input_tokens=9, output_tokens=7, cost_usd=0.25)
 
     sw.evaluate(respond, "shikaku:0-1", project=path, workers=1)
-    with sw.Project.open(path) as project:
+    with Project.open(path) as project:
         batch = project.batches.all()[0]
         rows = list(project.runs.select())
     assert (batch.tokens, batch.cost_usd) == (14, 0.5)
@@ -134,11 +134,11 @@ def test_another_process_cannot_go_on_with_a_function_and_says_so(path):
 
     with pytest.raises(KeyboardInterrupt):
         sw.evaluate(stops, "shikaku:0-1", project=path, name="mine", workers=1)
-    with sw.Project.open(path) as project:
+    with Project.open(path) as project:
         number = project.batches.all()[0].number
         project.batches.set_state(number, BatchState.RUNNING)
     run_batch(path, number)
-    with sw.Project.open(path) as project:
+    with Project.open(path) as project:
         row = project.batches.get(number)
     assert row.state is BatchState.PAUSED
     assert "mine is a function of a program; run the program again" in row.note

@@ -18,7 +18,7 @@ from spatial_workbench.engine.evaluation.export import export_runs
 from spatial_workbench.engine.evaluation.hands.records import HandsRecord
 from spatial_workbench.engine.evaluation.importing.inspect_logs import restore_log
 from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore, restore
-from spatial_workbench.engine.store import Actor, RemarkKind
+from spatial_workbench.engine.store import Actor, Project, RemarkKind
 from tests.sweeps import some
 from tests.tasks.scripts_of_references import SCRIPTS
 
@@ -36,7 +36,7 @@ ASKED = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name fo
 
 @pytest.fixture
 def project(tmp_path):
-    with sw.Project.create(tmp_path / "imported.workbench") as opened:
+    with Project.create(tmp_path / "imported.workbench") as opened:
         yield opened
 
 
@@ -406,7 +406,7 @@ def test_a_project_comes_back_from_the_log_that_it_was_exported_to(tmp_path, pro
     asked = {sw.prompt(address).text: text for address, text in texts.items()}
     source = tmp_path / "source.workbench"
     sw.evaluate(lambda prompt: asked[prompt.text], "shikaku:0-1", source, repeats=2, name="mine", workers=1)
-    with sw.Project.open(source) as opened:
+    with Project.open(source) as opened:
         export_runs(opened, tmp_path / "runs.eval", "inspect")
         before = [AttemptLine.of(dossier).as_data for dossier in dossiers(opened, selected(opened), lambda *_: None)]
     restore_log(project, tmp_path / "runs.eval")
@@ -498,7 +498,7 @@ def test_an_edit_that_was_withdrawn_here_is_taken_back_in_the_log(tmp_path, proj
     restore_log(project, Path(log.location))
     project.judgements.override_score(1, 1.0, True, "right", "Ben")
     first = exported(project, tmp_path, "first")
-    with sw.Project.create(tmp_path / "second.workbench") as second:
+    with Project.create(tmp_path / "second.workbench") as second:
         restore_log(second, first)
         second.judgements.withdraw_override(1)
         (sample,) = samples_of(exported(second, tmp_path, "second"))
@@ -513,7 +513,7 @@ def test_what_was_added_here_comes_back_from_the_log(tmp_path, project):
     project.judgements.override_score(1, 1.0, True, "right", "Ben")
     before = [AttemptLine.of(dossier).as_data for dossier in dossiers(project, selected(project), lambda *_: None)]
     path = exported(project, tmp_path)
-    with sw.Project.create(tmp_path / "second.workbench") as second:
+    with Project.create(tmp_path / "second.workbench") as second:
         restore_log(second, path)
         after = [AttemptLine.of(dossier).as_data for dossier in dossiers(second, selected(second), lambda *_: None)]
         again = samples_of(exported(second, tmp_path, "again"))
@@ -527,7 +527,7 @@ def test_a_log_goes_through_json_lines_as_it_was(tmp_path, project):
     path = log_with_everything(tmp_path)
     restore_log(project, path)
     export_runs(project, tmp_path / "lines.jsonl", "jsonl")
-    with sw.Project.create(tmp_path / "second.workbench") as second:
+    with Project.create(tmp_path / "second.workbench") as second:
         restore(second, tmp_path / "lines.jsonl")
         assert samples_of(exported(second, tmp_path)) == samples_of(path)
 

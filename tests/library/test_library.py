@@ -7,6 +7,7 @@ import pytest
 
 import spatial_workbench as sw
 from spatial_workbench.engine.store import BatchState, ItemState
+from spatial_workbench.engine.store import Project as StoredProject
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,12 +56,12 @@ def test_a_function_keeps_its_name_in_the_project(tmp_path):
     path = tmp_path / "p.workbench"
     sw.evaluate(lambda prompt: "[]", "shikaku:0", project=path, name="mine", workers=1)
     with sw.Project.open(path) as project:
-        assert [row.actor_name for row in project.attempts.newest()] == ["mine"]
+        assert [row["model"] for row in project.attempts()] == ["mine"]
 
 
 def test_questions_without_an_answer_are_told(monkeypatch):
     def ask_nobody(path, batch, answerers, drawer):
-        with sw.Project.open(path) as project:
+        with StoredProject.open(path) as project:
             (item,) = project.items.of_batch(batch)
             project.items.fail(item.number, ItemState.ERROR, "refused", "The model is away.")
             project.batches.set_state(batch, BatchState.FINISHED)

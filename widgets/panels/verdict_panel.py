@@ -390,11 +390,12 @@ def _undecided_word(verdict: Verdict) -> tuple[str, str]:
 
 
 def _origin(verdict: Verdict) -> str:
+    time = _elapsed(verdict.elapsed_s)
     return tr(
         "{verifier} verifier {version} · {time}",
         verifier=verdict.verifier,
         version=verdict.version,
-        time=_elapsed(verdict.elapsed_s),
+        time=tr("{time} (cached)", time=time) if verdict.is_cached else time,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from spatial_workbench.engine.core.errors import option_sentence
 from spatial_workbench.engine.evaluation.planning.variants import PromptVariant
 from spatial_workbench.engine.models.settings import Provider, ReasoningEffort
 
@@ -118,6 +119,8 @@ def make_grid(axes: Mapping[str, Sequence[Any]]) -> SettingsGrid:
         grid = SettingsGrid.model_validate({name: tuple(values) for name, values in axes.items()})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
+        if first["type"] == "extra_forbidden":
+            raise GridProblem(option_sentence(error, AXES, "axis of a grid")) from None
         axis = AXES.get(str(first["loc"][0]), "Grid")
         raise GridProblem(f"{axis} “{first['input']}”: {first['msg']}.") from None
     names = [variant.name for variant in grid.variants if variant is not None]

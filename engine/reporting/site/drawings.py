@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core import AnswerError, Instance, InstanceError, Progress, Scene, Task, resolve, silent
+from spatial_workbench.engine.core.verdict import OF_ONE_JUDGING
 from spatial_workbench.engine.core.abilities import MakesFilm
 from spatial_workbench.engine.core.drawer import CannotDraw, Drawer
 from spatial_workbench.engine.core.files import write_whole
@@ -147,7 +148,7 @@ class Drawings:
 
 def _key(attempt: SiteAttempt) -> str:
     """What a drawing depends on."""
-    verdict = "" if attempt.verdict is None else attempt.verdict.model_dump_json(exclude={"elapsed_s"})
+    verdict = "" if attempt.verdict is None else attempt.verdict.model_dump_json(exclude=set(OF_ONE_JUDGING))
     parts = (_made_by(), attempt.address, attempt.answer, attempt.withheld, verdict)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
 

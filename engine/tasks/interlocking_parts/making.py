@@ -16,6 +16,7 @@ from pathlib import Path
 from spatial_workbench.engine.core.consent import programs_may_run
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
+from spatial_workbench.engine.core.reuse import notice_reuse
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.geometry.mesh_limits import MeshError
@@ -105,6 +106,7 @@ def _stl_of(form: Form, contents: str, progress: Progress) -> bytes:
     version = _version(form)
     path = _folder() / f"{_digest(form, contents)}-{hashlib.sha256(version.encode()).hexdigest()[:12]}.stl"
     if path.is_file():
+        notice_reuse()
         return path.read_bytes()
     if not programs_may_run():
         raise NotEvaluated(ASK_FIRST)

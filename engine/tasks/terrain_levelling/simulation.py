@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.reuse import notice_reuse
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.physics.client import physics
 from spatial_workbench.engine.physics.rocks.rolled_plans import (
@@ -80,15 +81,18 @@ def carry_out(
     stored = load_plan(_plan_key(key, charges))
     done: list[Blast] = []
     now = heights.copy()
+    why = ""
+    is_known = True
     start = time.monotonic()
     for i, charge in enumerate(charges):
         why = refusal(now, charge)
         if why:
-            return TerrainRun(now, tuple(done), why)
+            break
         now[charge.y, charge.x] -= charge.z
         key = next_key(key, charge.x, charge.y, charge.z)
         blast = stored[i] if stored else remembered(key)
         if blast is None:
+            is_known = False
             if time.monotonic() - start > TIME_LIMIT_S:
                 return TerrainRun(now, tuple(done), timed_out=True)
             progress(i, len(charges), f"blast {i + 1} of {len(charges)}")
@@ -96,9 +100,11 @@ def carry_out(
         remember(key, blast)
         settle(now, blast)
         done.append(blast)
-    if not stored:
+    if done and is_known:
+        notice_reuse()
+    if not stored and not why:
         store_plan(key, done)
-    return TerrainRun(now, tuple(done))
+    return TerrainRun(now, tuple(done), why)
 
 
 def is_stored(heights: Floats, charges: Sequence[Charge], profile: str = DEFAULT, step_s: float = STEP_S) -> bool:

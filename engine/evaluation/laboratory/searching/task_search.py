@@ -20,6 +20,7 @@ import numpy as np
 
 from spatial_workbench.engine.core import Cancelled, Instance, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.verdict import OF_ONE_JUDGING
 from spatial_workbench.engine.core.abilities import answer_group_of
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
     as_answer,
@@ -458,7 +459,7 @@ def group_from_data(data: dict[str, Any]) -> FindingGroup:
 def _ruled_as_data(ruled: Ruled) -> dict[str, Any]:
     if isinstance(ruled, Trouble):
         return {"trouble": asdict(ruled)}
-    data: dict[str, Any] = ruled.model_dump(mode="json", exclude={"details", "elapsed_s"})
+    data: dict[str, Any] = ruled.model_dump(mode="json", exclude={"details", *OF_ONE_JUDGING})
     return {"verdict": data}
 
 
