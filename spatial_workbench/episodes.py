@@ -101,7 +101,9 @@ class ActingEpisode:
     def __getattr__(self, name: str) -> Callable[..., Told]:
         if name.startswith("_") or name not in self._episode.tools:
             near = meant(name, self._episode.tools) or "."
-            raise AttributeError(f"There is no command “{name}” in this episode{near} There are {', '.join(self.tools)}.")
+            raise AttributeError(
+                f"There is no command “{name}” in this episode{near} There are {', '.join(self.tools)}."
+            )
         return lambda **arguments: self.call(name, arguments)
 
     def __dir__(self) -> list[str]:

@@ -91,8 +91,8 @@ def verify(
     """Judges an answer: one of `solve`, plain data, or text as a model writes it.
 
     Programs in answers run in the sandbox, and are refused where there is none. Simulations are kept, so that an answer
-    that is judged again takes no time; the verdict then says `is_cached`. terrain_levelling is the slowest task: a blast
-    takes about a tenth of a second, and plans have hundreds (docs/library.md).
+    that is judged again takes no time; the verdict then says `is_cached`. Terrain levelling takes longest: a tenth
+    of a second for a blast, of which plans have hundreds (docs/library.md).
 
     >>> verify("shikaku:0", "no answer").score
     0.0

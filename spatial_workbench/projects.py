@@ -56,8 +56,8 @@ class Project:
     ) -> list[dict[str, Any]]:
         """A row for each attempt, the oldest first: plain values, None where something is not known.
 
-        `pandas.DataFrame(project.attempts())` is a table. Its columns have the names of an export as CSV (docs/results.md),
-        and beside them `title`, `family` and `bucket` of the task, `batch_name`, and `model`: the name of the model,
+        `pandas.DataFrame(project.attempts())` is a table. Columns have the names of an export as CSV (docs/results.md).
+        Beside them are `title`, `family` and `bucket` of the task, `batch_name`, and `model`: the name of the model,
         None for people and reference solutions. Times are in seconds, and `submitted_at` is UTC.
 
         Args:
@@ -105,7 +105,7 @@ class Project:
         self._stored.__exit__(kind, error, trace)
 
     def __repr__(self) -> str:
-        return f"<{self.path.name}: {counted(self._stored.runs.count(), 'attempt')}>"
+        return f"<project {self.path.name}>"
 
     def _repr_html_(self) -> str:
         rows = self.attempts()
@@ -176,9 +176,7 @@ def _known(what: str, chosen: str | Iterable[str] | None, there_are: list[str]) 
 def _chosen(attempt: int, verdicts: dict[str, Verdict], verifier: str) -> Verdict:
     if verifier not in verdicts:
         rest = f"It was judged by {', '.join(verdicts)}." if verdicts else "It has not been judged."
-        raise UnknownName(
-            f"Attempt {attempt} has no verdict of “{verifier}”{meant(verifier, verdicts) or '.'} {rest}"
-        )
+        raise UnknownName(f"Attempt {attempt} has no verdict of “{verifier}”{meant(verifier, verdicts) or '.'} {rest}")
     return verdicts[verifier]
 
 

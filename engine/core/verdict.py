@@ -6,7 +6,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from spatial_workbench.engine.core.checks import Check, State
-from spatial_workbench.engine.core.formats.notebook import body_of, figure, headline_of
+from spatial_workbench.engine.core.formats.notebook import body_of, headline_of
+from spatial_workbench.engine.core.formats.notebook import figure as html_figure
 from spatial_workbench.engine.core.languages.translation import marked
 from spatial_workbench.engine.core.reading.how_read import HowRead
 
@@ -108,4 +109,4 @@ class Verdict(BaseModel):
         return self.passed != other.passed or abs(self.score - other.score) > tolerance
 
     def _repr_html_(self) -> str:
-        return figure(headline_of(self), body_of(self))
+        return html_figure(headline_of(self), body_of(self))

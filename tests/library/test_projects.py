@@ -80,7 +80,10 @@ def test_rows_can_be_limited_to_tasks_and_names(project):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"tasks": "shikuku"}, "no attempts at a task “shikuku”; did you mean “shikaku”? There are shikaku, two_segments."),
+        (
+            {"tasks": "shikuku"},
+            "no attempts at a task “shikuku”; did you mean “shikaku”? There are shikaku, two_segments.",
+        ),
         ({"who": "badd"}, "no attempts of “badd”; did you mean “bad”? There are "),
     ],
 )

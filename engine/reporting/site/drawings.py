@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from spatial_workbench.engine.core import AnswerError, Instance, InstanceError, Progress, Scene, Task, resolve, silent
-from spatial_workbench.engine.core.verdict import OF_ONE_JUDGING
 from spatial_workbench.engine.core.abilities import MakesFilm
 from spatial_workbench.engine.core.drawer import CannotDraw, Drawer
 from spatial_workbench.engine.core.files import write_whole
 from spatial_workbench.engine.core.instance import canonical
+from spatial_workbench.engine.core.verdict import OF_ONE_JUDGING
 from spatial_workbench.engine.core.version import application_version
 from spatial_workbench.engine.reporting.site.contents import SiteAttempt
 from spatial_workbench.engine.reporting.site.scene_data import CannotShow, Colour, scene_json

@@ -20,8 +20,8 @@ import numpy as np
 
 from spatial_workbench.engine.core import Cancelled, Instance, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core import task as task_of
-from spatial_workbench.engine.core.verdict import OF_ONE_JUDGING
 from spatial_workbench.engine.core.abilities import answer_group_of
+from spatial_workbench.engine.core.verdict import OF_ONE_JUDGING
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
     as_answer,
     part_at,
