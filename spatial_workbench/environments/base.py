@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from spatial_workbench.engine.core import Answer, Instance, InstanceError, Scene, Verdict, resolve
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.errors import meant
 from spatial_workbench.engine.core.extras import MissingExtra, how_to_get
 from spatial_workbench.engine.core.verdict import OF_ONE_JUDGING
 
@@ -20,6 +22,8 @@ except ImportError as error:
     raise MissingExtra(how_to_get("gym")) from error
 
 PICTURE = (640, 420)
+OPTIONS = ("address",)
+"""What the options of `reset` may hold."""
 MAX_TRIES = 20
 """How many seeds are tried where a generator finds no instance."""
 
@@ -59,7 +63,9 @@ class TaskEnvironment(gymnasium.Env[Any, Any]):
             raise ValueError(f"render_mode is {render_mode!r}; it has to be 'rgb_array' or None")
         self.render_mode = render_mode
         self.task = task_of(task_id)
-        self._fixed = None if address is None else self._addressed(address, difficulty)
+        if address is not None and difficulty:
+            raise ValueError("Give an address or arguments of the generator, not both")
+        self._fixed = None if address is None else self._addressed(address)
         self._difficulty = difficulty
         self.arguments = self.task.difficulty_of(difficulty)
         self._picture = picture_size, theme
@@ -86,9 +92,17 @@ class TaskEnvironment(gymnasium.Env[Any, Any]):
         return None if self._fixed is None else self._fixed.parameters
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode: with the instance of the seed, the next one, or the one of the address."""
+        """Begins an episode: with the instance of the seed, the next one, or the one of the address.
+
+        Args:
+            options: {"address": "hyper_snake:3"} is the instance of this episode alone.
+
+        Raises:
+            ValueError: There is no such option, or the spaces of this environment do not fit that instance; says why.
+            InstanceError: There is no such instance of the task.
+        """
         super().reset(seed=seed)
-        self._instance = self._fixed or self._generated(seed)
+        self._instance = self._wanted(options or {}) or self._fixed or self._generated(seed)
         self._begin()
         self._judge()
         return self._observation(), self._info("")
@@ -161,9 +175,26 @@ class TaskEnvironment(gymnasium.Env[Any, Any]):
         mask = self.action_mask()
         return info if mask is None else info | {"action_mask": mask}
 
-    def _addressed(self, address: str, difficulty: dict[str, Any]) -> Instance:
-        if difficulty:
-            raise ValueError("Give an address or arguments of the generator, not both")
+    def _why_not(self, instance: Instance) -> str:
+        """Why the spaces do not fit an instance of the task; empty if they do."""
+        return ""
+
+    def _wanted(self, options: Mapping[str, Any]) -> Instance | None:
+        """The instance that the options of `reset` name; None if they name none."""
+        for name in options:
+            if name not in OPTIONS:
+                near = meant(name, OPTIONS) or "."
+                raise ValueError(f"“{name}” is no option of reset{near} There are {', '.join(OPTIONS)}.")
+        address = options.get("address")
+        if address is None:
+            return None
+        instance = self._addressed(str(address))
+        why_not = self._why_not(instance)
+        if why_not:
+            raise ValueError(f"“{address}” does not fit this environment: {why_not}. Make one with address=…")
+        return instance
+
+    def _addressed(self, address: str) -> Instance:
         known, instance = resolve(address)
         if known.id != self.task.id:
             raise InstanceError(f"“{address}” is no instance of {self.task.id}")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_workbench.engine.core import Instance
 from spatial_workbench.engine.tasks.fluid_simulation.answer import Earthworks, Operation
 from spatial_workbench.engine.tasks.fluid_simulation.editing import clamped, meters
 from spatial_workbench.engine.tasks.fluid_simulation.judging import FluidQuestion, FluidSite
@@ -56,6 +57,10 @@ class FluidEarthworks(TaskEnvironment):
     def meaning(self, action: Any) -> str:
         box = self._box(action)
         return f"{'fill' if box.rock else 'dig'} {box.low} to {box.high}"
+
+    def _why_not(self, instance: Instance) -> str:
+        n = instance.parameters["n"]
+        return "" if n == self._n else f"it has {n} columns along a side, and this one {self._n}"
 
     def _begin(self) -> None:
         self._boxes: list[FluidBox] = []

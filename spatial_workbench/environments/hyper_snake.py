@@ -8,11 +8,13 @@ End          the score is 1, or there is no way on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_workbench.engine.core import Instance
 from spatial_workbench.engine.tasks.hyper_snake import SnakePath, answer_of
 from spatial_workbench.engine.tasks.hyper_snake.editing import Walk
 from spatial_workbench.engine.tasks.hyper_snake.field import SnakeField, way_name
@@ -49,6 +51,11 @@ class HyperSnakeEnvironment(TaskEnvironment):
         mask[list(self._walk.moves)] = 1
         return mask
 
+    def _why_not(self, instance: Instance) -> str:
+        size = tuple(instance.parameters["size"])
+        made_for = self.observation_space.shape
+        return "" if size == made_for else f"its grid is {_times(size)}, and this one is {_times(made_for)}"
+
     def _begin(self) -> None:
         field = SnakeField.of(self.instance.parameters)
         self._walk = Walk(field, (field.first,), None)
@@ -65,3 +72,7 @@ class HyperSnakeEnvironment(TaskEnvironment):
         cells[list(self._walk.path)] = PATH
         cells[self._walk.path[-1]] = HEAD
         return cells.reshape(field.size)
+
+
+def _times(size: Sequence[int] | None) -> str:
+    return " x ".join(map(str, size or ()))

@@ -20,7 +20,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_workbench.engine.core import Verdict
+from spatial_workbench.engine.core import Instance, Verdict
 from spatial_workbench.engine.tasks.lego_hemisphere import Brick, BrickShell, Structure, shell_of
 from spatial_workbench.engine.tasks.lego_hemisphere.brick import HEIGHT, LENGTH, STUD_PITCH, WIDTH, Poses, height_of
 from spatial_workbench.engine.tasks.lego_hemisphere.task import INNER_CHOICES_MM, THICKNESS_CHOICES_MM
@@ -51,7 +51,7 @@ class LegoBuilding(TaskEnvironment):
         if reward not in ("score", "raw"):
             raise ValueError(f"reward is {reward!r}; it has to be 'score' or 'raw'")
         self._kind = reward
-        radius_mm = self._largest_radius_mm()
+        radius_mm = self._made_for_mm = self._largest_radius_mm()
         self._reach = int((radius_mm + LENGTH / 2) // STUD_PITCH)
         self._layers = ceil(radius_mm / HEIGHT)
         places = 2 * self._reach + 1
@@ -86,6 +86,11 @@ class LegoBuilding(TaskEnvironment):
             return float(fixed["outer_mm"])
         inner = max(INNER_CHOICES_MM) if given.inner_mm is None else given.inner_mm
         return float(inner + max(THICKNESS_CHOICES_MM) if given.outer_mm is None else given.outer_mm)
+
+    def _why_not(self, instance: Instance) -> str:
+        outer_mm = instance.parameters["outer_mm"]
+        is_room = outer_mm <= self._made_for_mm
+        return "" if is_room else f"its radius is {outer_mm:g} mm, and this one has room for {self._made_for_mm:g} mm"
 
     def _begin(self) -> None:
         self._bricks: list[Brick] = []

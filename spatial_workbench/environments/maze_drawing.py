@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_workbench.engine.core import Instance
 from spatial_workbench.engine.tasks.maze_3d import MazeText
 from spatial_workbench.engine.tasks.maze_3d.editing import with_height
 from spatial_workbench.engine.tasks.maze_3d.maze import BLANK, LEVELS, Cell, Maze, Rules, words_of
@@ -51,6 +52,10 @@ class MazeDrawing(TaskEnvironment):
         mask = np.ones((self._size**2, LEVELS), np.int8)
         mask[[0, -1]] = 0
         return mask.ravel()
+
+    def _why_not(self, instance: Instance) -> str:
+        size = instance.parameters["size"]
+        return "" if size == self._size else f"it has {size} cells along a side, and this one {self._size}"
 
     def _begin(self) -> None:
         self._rules = Rules.of(self.instance.parameters)

@@ -1,6 +1,7 @@
 """The environments: what Gymnasium asks of them, and that their actions mean what the tasks' own rules say."""
 
 import doctest
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,11 @@ ADDRESSES = {
     "LegoBuilding-v0": "lego_hemisphere:0",
     "MachineEditing-v0": "machine_throw:0",
     "MachineEditing-v1": "machine_movement:0",
+}
+OTHER_ADDRESSES = {
+    "Cube-v0": "cube_full_symbolic:1",
+    "MachineEditing-v0": "machine_throw:1",
+    "MachineEditing-v1": "machine_movement:1",
 }
 
 
@@ -344,3 +350,53 @@ def test_without_gymnasium_the_library_works_and_the_environments_say_what_to_in
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     assert "pip install 'spatial-workbench[gym]'" in done.stdout
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_an_address_in_the_options_of_reset_is_the_instance_of_that_episode_alone(name):
+    environment = make(name, address=OTHER_ADDRESSES.get(name, ADDRESSES[name]))
+    usual = environment.reset(seed=1)[1]["address"]
+    observation, info = environment.reset(seed=1, options={"address": ADDRESSES[name]})
+    assert info["address"] == ADDRESSES[name]
+    assert environment.observation_space.contains(observation)
+    assert environment.reset(seed=1)[1]["address"] == usual
+
+
+def test_an_address_in_the_options_takes_the_place_of_the_seed():
+    environment = make("HyperSnake-v0", size="4,4")
+    address = sw.generate("hyper_snake", 9, size="4,4").address
+    assert environment.reset(seed=7, options={"address": address})[1]["address"] == address
+    assert environment.reset(seed=7)[1]["address"].startswith("hyper_snake@7")
+
+
+def test_a_smaller_shell_fits_where_there_is_room_for_a_larger_one():
+    environment = make("LegoBuilding-v0", inner_mm=50, outer_mm=90)
+    address = sw.generate("lego_hemisphere", 1, inner_mm=40, outer_mm=70).address
+    observation, info = environment.reset(options={"address": address})
+    assert info["address"] == address
+    assert environment.observation_space.contains(observation)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("HyperSnake-v0", {"address": "hyper_snake@1?size=%225%2C5%22"}, "its grid is 5 x 5, and this one is 4 x 4"),
+        ("MazeDrawing-v0", {"address": "maze_3d@1?size=7"}, "it has 7 cells along a side, and this one 6"),
+        ("FluidEarthworks-v0", {"address": "fluid_simulation@1?size=10"}, "it has 10 columns along a side"),
+        (
+            "LegoBuilding-v0",
+            {"address": "lego_hemisphere@1?inner_mm=40&outer_mm=80"},
+            "its radius is 80 mm, and this one has room for 70 mm",
+        ),
+        ("MachineEditing-v1", {"address": "machine_throw:0"}, "no instance of machine_movement"),
+        ("Cube-v0", {"address": "shikaku:0"}, "no instance of cube_full_symbolic"),
+        ("Cube-v0", {"address": "cube_full_symbolic:99999"}, "has the instances 0 to"),
+        ("Cube-v0", {"adress": "cube_full_symbolic:0"}, "“adress” is no option of reset; did you mean “address”?"),
+    ],
+)
+def test_options_of_reset_that_cannot_be_obeyed_are_refused_and_the_episode_goes_on(name, options, words):
+    environment = make(name, **SMALL[name])
+    before = environment.reset(seed=1)[1]["address"]
+    with pytest.raises(ValueError, match=re.escape(words)):
+        environment.reset(options=options)
+    assert environment.unwrapped.instance.address == before
