@@ -17,6 +17,7 @@ from spatial_workbench.engine.core.formats.notebook import figure, score_or_dash
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.store import Actor, RunFilter, RunRow
 from spatial_workbench.engine.store import Project as StoredProject
+from spatial_workbench.engine.store.facts import THEIR_SCORE
 from spatial_workbench.judged import Judged
 
 _KEPT = (
@@ -57,8 +58,9 @@ class Project:
         """A row for each attempt, the oldest first: plain values, None where something is not known.
 
         `pandas.DataFrame(project.attempts())` is a table. Columns have the names of an export as CSV (docs/results.md).
-        Beside them are `title`, `family` and `bucket` of the task, `batch_name`, and `model`: the name of the model,
-        None for people and reference solutions. Times are in seconds, and `submitted_at` is UTC.
+        Beside them are `title`, `family` and `bucket` of the task; `batch_name`; `model`, the name of the model, None
+        for people and reference solutions; and `their_score`, what the file of an imported answer says. Times are in
+        seconds, and `submitted_at` is UTC.
 
         Args:
             tasks: Only attempts at this task or these tasks, by their ids.
@@ -73,7 +75,8 @@ class Project:
         )
         batches = {batch.number: batch.name for batch in self._stored.batches.all()}
         titles = _tasks_by_id()
-        return [_row(run, titles.get(run.task), batches) for run in self._stored.runs.select(chosen)]
+        rows = self._stored.runs.rows(self._stored.runs.numbers(chosen, descending=False))
+        return [_row(run, titles.get(run.task), batches) for run in rows]
 
     def judged(self, attempt: int, verifier: str = "default") -> Judged:
         """The answer of an attempt with a stored verdict: the newest of that verifier.
@@ -143,6 +146,7 @@ def _row(run: RunRow, known: Task[Any] | None, batches: dict[int, str]) -> dict[
         "batch": run.batch,
         "batch_name": None if run.batch is None else batches.get(run.batch),
         **{name: bool(value) if name in _TRUTHS and value is not None else value for name, value in values.items()},
+        "their_score": run.own[THEIR_SCORE].score if THEIR_SCORE in run.own else None,
         "how_read": run.how_read.value if run.how_read else None,
         "submitted_at": run.submitted_at,
     }

@@ -153,12 +153,16 @@ def _told_of(row: RunRow) -> str:
 
 
 def _remarks(row: RunRow, differing: Sequence[str]) -> str:
-    """What else a line says about an attempt: exploring, help, an overridden score, differing verifiers."""
+    """What else a line says about an attempt: exploring, help, other scores, differing verifiers."""
+    from spatial_workbench.engine.core.words import score_words
+    from spatial_workbench.engine.store.facts import THEIR_SCORE
+
     remarks = ["explored"] if row.explored else ["with help"] if row.solving_aids else []
     remarks += ["overridden"] if row.is_overridden else []
+    remarks += [f"their score {score_words(row.own[THEIR_SCORE].score, 3)}"] if THEIR_SCORE in row.own else []
     remarks += [f"cut off: {row.cut_off}"] if row.cut_off else []
     remarks += [f"labelled {row.tags}"] if row.tags else []
-    for name in differing:
+    for name in (name for name in differing if name != THEIR_SCORE):
         remarks.append("disagrees with the cross-check" if name == "crosscheck" else f"known difference: {name}")
     return ", ".join(remarks)
 

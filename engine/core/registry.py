@@ -6,7 +6,7 @@ import inspect
 import json
 import logging
 import pkgutil
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.metadata import EntryPoint, entry_points
@@ -37,6 +37,8 @@ _log = logging.getLogger(__name__)
 
 GROUP = "spatial_workbench.tasks"
 """Entry-point group: each entry names a Task subclass, or a module that holds some."""
+MOST_NAMED = 5
+"""How many instances a message names."""
 SEEDS = 2**63
 """Seeds are below this, so that projects can hold them."""
 
@@ -205,6 +207,61 @@ def arguments_of(query: str) -> dict[str, Any]:
         except ValueError:
             arguments[key] = unquote(value)
     return arguments
+
+
+def instance_with(task_id: str, parameters: Mapping[str, Any] | None = None, seed: int | None = None) -> Instance:
+    """The instance that a file of other people means by its seed, its parameters, or both.
+
+    With a seed, the parameters are those of the generator. Without one, they may be those of the instance itself: a
+    published instance that has them, or one that the generator makes with them from the seed 0 and that has them, too,
+    as a shell of Lego bricks follows from its two radii.
+
+    Raises:
+        UnknownName: There is no such task.
+        InstanceError: There is no such instance; says why.
+    """
+    chosen = task(task_id)
+    if not isinstance(parameters, Mapping | None):
+        raise InstanceError("parameters: an object with their names and values is expected")
+    if seed is not None:
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEEDS:
+            raise InstanceError(f"seed: a whole number from 0 to {SEEDS - 1} is expected")
+        return chosen.generate(seed, **_named_arguments(parameters))
+    if not parameters:
+        raise InstanceError("neither a seed nor parameters are given")
+    return _published_with(chosen, parameters) or _made_with(chosen, parameters)
+
+
+def _named_arguments(parameters: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {str(name): value for name, value in (parameters or {}).items()}
+
+
+def _published_with(chosen: Task[Any], parameters: Mapping[str, Any]) -> Instance | None:
+    """The published instance that has these parameters, if there is one and no other has them."""
+    found = [instance for instance in chosen.instances() if _has(instance, parameters)]
+    if len(found) > 1:
+        numbers = ", ".join(str(instance.number) for instance in found[:MOST_NAMED])
+        more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+        raise InstanceError(f"parameters: the instances {numbers}{more} of {chosen.id} have them; give further ones")
+    return found[0] if found else None
+
+
+def _made_with(chosen: Task[Any], parameters: Mapping[str, Any]) -> Instance:
+    """The instance that the generator makes with these parameters and that has them."""
+    try:
+        made = chosen.generate(0, **_named_arguments(parameters)) if chosen.generates else None
+    except InstanceError as error:
+        raise InstanceError(f"parameters: no published instance of {chosen.id} has them. {error}") from None
+    if made is None or not _has(made, parameters):
+        raise InstanceError(
+            f"parameters: no published instance of {chosen.id} has them, and they alone make none; give a seed, too"
+        )
+    return made
+
+
+def _has(instance: Instance, parameters: Mapping[str, Any]) -> bool:
+    own = instance.parameters
+    return all(name in own and own[name] == value for name, value in parameters.items())
 
 
 Load = Callable[[], Iterable[Task[Any]]]

@@ -103,6 +103,13 @@ class Try(ModelRecord):
     notes: tuple[str, ...] = Field(default=(), description="What was put right when it was read, in sentences")
 
 
+class TheirScore(ModelRecord):
+    """What a file of other people says of an answer that it holds."""
+
+    score: float = Field(ge=0, le=1)
+    passed: bool
+
+
 class Response(ModelRecord):
     """An answer."""
 
@@ -126,6 +133,7 @@ class Response(ModelRecord):
     request_id: str | None = None
     model: str = Field(default="", description="Who answered, in the endpoint's words")
     place: str = Field(default="", description="Which question of an agent's run it answers; empty: the next one")
+    theirs: TheirScore | None = Field(default=None, description="The score that came with it, if it is from a file")
 
 
 class ModelError(Exception):

@@ -1,7 +1,8 @@
 """Recorded answers from files of any origin: JSON lines, an answer per line; and an `Answerer` that replays them.
 
 Fields   task, instance (a number, or an address such as "shikaku@7"), model, text; optionally repeat (from 0),
-         reasoning, finish_reason, usage, cost_usd, seconds
+         reasoning, finish_reason, usage, cost_usd, seconds, score (0 to 1) and passed: what others say of the answer.
+         In place of instance, seed or parameters or both, of which `instance_with` makes an address
 """
 
 from __future__ import annotations
@@ -11,20 +12,40 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.formats.sound import Amount
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
-from spatial_workbench.engine.models.contracts import ErrorKind, ModelError, ModelRecord, Request, Response, Usage
+from spatial_workbench.engine.core.registry import instance_with
+from spatial_workbench.engine.core.verdict import PASS_TOLERANCE
+from spatial_workbench.engine.models.contracts import (
+    ErrorKind,
+    ModelError,
+    ModelRecord,
+    Request,
+    Response,
+    TheirScore,
+    Usage,
+)
 
 EXPORT_FORMAT = "spatial-workbench"
 """The format that the first line of a project's export names; its other lines are recorded answers, too."""
 MAX_REPEAT = 1_000_000
 _MAX_LINE = 4 * MAX_TEXT_CHARS
+
+
+def _known_score(value: Any) -> float | None:
+    """A score that can be compared with ours; None for any other, such as 85 of 100."""
+    is_number = isinstance(value, int | float)
+    return float(value) if is_number and 0 <= value <= 1 else None
+
+
+def _known_truth(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 class RecordedAnswer(ModelRecord):
@@ -42,6 +63,8 @@ class RecordedAnswer(ModelRecord):
     usage: Usage = Usage()
     cost_usd: Amount = None
     seconds: Amount = None
+    score: Annotated[float | None, BeforeValidator(_known_score)] = Field(default=None, description="Of others, 0 to 1")
+    passed: Annotated[bool | None, BeforeValidator(_known_truth)] = Field(default=None, description="What others say")
     line: int | None = Field(default=None, exclude=True, description="Number of its line in the file, from 1")
 
     @property
@@ -79,7 +102,16 @@ class RecordedAnswer(ModelRecord):
             cost_usd=self.cost_usd,
             seconds=self.seconds or 0.0,
             model=self.model,
+            theirs=self.theirs,
         )
+
+    @property
+    def theirs(self) -> TheirScore | None:
+        """What the file says of the answer; None if it says nothing that can be compared."""
+        if self.score is None and self.passed is None:
+            return None
+        score = float(bool(self.passed)) if self.score is None else self.score
+        return TheirScore(score=score, passed=score >= 1 - PASS_TOLERANCE if self.passed is None else self.passed)
 
 
 @dataclass(frozen=True)
@@ -177,7 +209,7 @@ def _read_line(line: bytes) -> RecordedAnswer | None:
         data = json.loads(line.decode("utf-8-sig"))
         if isinstance(data, dict) and (data.get("format") == EXPORT_FORMAT or _is_unanswered(data)):
             return None
-        answer = RecordedAnswer.model_validate(data)
+        answer = RecordedAnswer.model_validate(_with_instance(data))
     except UnicodeDecodeError:
         raise ValueError("The line is not UTF-8 text") from None
     except json.JSONDecodeError as error:
@@ -189,6 +221,23 @@ def _read_line(line: bytes) -> RecordedAnswer | None:
     if not answer.address.partition(":")[0]:
         raise ValueError("task: is missing, and the instance is not a whole address")
     return answer
+
+
+def _with_instance(data: Any) -> Any:
+    """The data of a line with the address that its seed and parameters make, if it names no instance.
+
+    Raises:
+        ValueError: They make none; says why.
+    """
+    if not isinstance(data, dict) or data.get("instance") is not None:
+        return data
+    seed, parameters = data.get("seed"), data.get("parameters")
+    if seed is None and parameters is None:
+        return data
+    try:
+        return data | {"instance": instance_with(str(data.get("task", "")), parameters, seed).address}
+    except KeyError as error:
+        raise ValueError(str(error)) from None
 
 
 def _is_unanswered(data: dict[str, Any]) -> bool:

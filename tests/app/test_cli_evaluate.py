@@ -166,6 +166,21 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
     assert json.loads(copy.read_text().splitlines()[1])["text"] == '{"segments": []}'
 
 
+def test_the_score_of_others_is_shown_beside_ours(capsys, path, tmp_path):
+    answers = tmp_path / "answers.jsonl"
+    good = {"task": "two_segments", "seed": 7, "model": "mine", "text": '{"segments": []}', "score": 0.75}
+    answers.write_text(json.dumps(good))
+    run(capsys, "import", path, str(answers), "--wait")
+    _, out, _ = run(capsys, "runs", path)
+    assert "0.000" in out
+    assert "two_segments@7" in out
+    assert "their score 0.750" in out
+    _, out, _ = run(capsys, "runs", path, "--json")
+    assert json.loads(out)["runs"][0]["own"]["own:their-score"]["score"] == 0.75
+    _, out, _ = run(capsys, "results", path, "--verifier", "own:their-score")
+    assert "0.75" in out
+
+
 @pytest.mark.slow
 def test_a_file_that_was_imported_is_taken_again_only_if_that_is_said(capsys, path, tmp_path):
     answers = tmp_path / "answers.jsonl"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from spatial_workbench.engine.core import Family, resolve, tasks
+from spatial_workbench.engine.core import Family, InstanceError, resolve, tasks
+from spatial_workbench.engine.core.registry import instance_with
 
 MADE_SO_FAR = json.loads(Path(__file__).with_name("addresses.json").read_text())
 """Addresses with the beginning of the SHA-256 of their parameters, as they were made by earlier versions."""
@@ -21,3 +22,52 @@ def test_an_address_gives_the_same_parameters_as_ever(address, digest):
 def test_every_generator_is_among_them():
     generating = {task.id for task in tasks() if task.generates and task.family in Family.PUBLISHED}
     assert generating <= {address.partition("@")[0] for address in MADE_SO_FAR}
+
+
+@pytest.mark.parametrize(
+    ("task_id", "parameters", "seed", "address"),
+    [
+        ("shikaku", None, 7, "shikaku@7"),
+        ("shikaku", {"width": 10}, 7, "shikaku@7?width=10"),
+        ("terrain_levelling", {"n": 20}, None, "terrain_levelling:1"),
+        ("lego_hemisphere", {"inner_mm": 41, "outer_mm": 77}, None, "lego_hemisphere@0?inner_mm=41.0&outer_mm=77.0"),
+    ],
+)
+def test_parameters_of_other_people_make_an_address(task_id, parameters, seed, address):
+    instance = instance_with(task_id, parameters, seed)
+    assert instance.address == address
+    assert resolve(address)[1] == instance
+
+
+def test_a_published_instance_is_found_by_its_parameters_unless_others_have_the_same():
+    for task in tasks():
+        for instance in (task.instances()[0], task.instances()[-1]):
+            alike = [other for other in task.instances() if other.parameters == instance.parameters]
+            if len(alike) == 1:
+                assert instance_with(task.id, instance.parameters) == instance
+
+
+@pytest.mark.parametrize(
+    ("parameters", "seed", "words"),
+    [
+        (None, None, "neither a seed nor parameters are given"),
+        ({}, None, "neither a seed nor parameters are given"),
+        ([1], None, "parameters: an object"),
+        (None, -1, "seed: a whole number from 0"),
+        (None, True, "seed: a whole number from 0"),
+        (None, "7", "seed: a whole number from 0"),
+        ({"widht": 9}, 1, "did you mean “width”?"),
+        ({"widht": 9}, None, "no published instance of shikaku has them. “widht” is no parameter"),
+        ({"width": 9}, None, "they alone make none; give a seed, too"),
+        ({"width": "9\0"}, 1, "width: "),
+    ],
+)
+def test_parameters_that_make_no_instance_are_refused(parameters, seed, words):
+    with pytest.raises(InstanceError) as raised:
+        instance_with("shikaku", parameters, seed)
+    assert words in str(raised.value)
+
+
+def test_parameters_that_several_instances_have_name_them():
+    with pytest.raises(InstanceError, match="instances 0, 1, 2, 3, 4 and 4 more of terrain_levelling have them"):
+        instance_with("terrain_levelling", {"octaves": 4})

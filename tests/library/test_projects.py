@@ -13,7 +13,7 @@ from spatial_workbench.engine.evaluation.export.table import HEADER
 from spatial_workbench.engine.store import Actor
 from spatial_workbench.engine.store import Project as StoredProject
 
-BESIDE = {"title", "family", "bucket", "model", "batch_name"}
+BESIDE = {"title", "family", "bucket", "model", "batch_name", "their_score"}
 EVIL = "<b>Ada</b>"
 
 

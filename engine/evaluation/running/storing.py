@@ -19,7 +19,10 @@ from spatial_workbench.engine.executor import JobOutcome
 from spatial_workbench.engine.models import Provider, Response, Try
 from spatial_workbench.engine.models.conversation import EarlierReply
 from spatial_workbench.engine.store import Actor, Asked, BatchItem, ItemState, Project, StoredReply
+from spatial_workbench.engine.store.facts import THEIR_SCORE
 
+AS_IMPORTED = "imported"
+"""The version of scores that came with imported answers."""
 _UNSTORABLE = (
     ValueError,
     TypeError,
@@ -124,19 +127,31 @@ class BatchStore:
         if not self._project.items.is_done(item.number):
             contender = self._plan.contenders[item.model]
             asked, seconds = self._asked(item, contender)
+            theirs = self._their_verdict(item)
             number = self._project.attempts.add(
                 instance,
                 judged["answer"],
                 Actor.REFERENCE if contender.settings.provider is Provider.REFERENCE else Actor.MODEL,
                 contender.settings.name,
                 seconds,
-                verdicts,
+                (*verdicts, *theirs),
                 played.transcript if played else None,
                 asked,
                 task.score_tolerance,
             )
             self._project.items.finish(item.number, number)
         return verdicts[0].score if verdicts else None
+
+    def _their_verdict(self, item: BatchItem) -> tuple[Verdict, ...]:
+        """The score that came with an imported answer, as a verdict without checks."""
+        theirs = _response_of(self._project.runs.replies(item.lead)[-1]).theirs if self._is_imported(item) else None
+        if theirs is None:
+            return ()
+        told = theirs.model_dump()
+        return (Verdict(instance=item.address, verifier=THEIR_SCORE, version=AS_IMPORTED, **told),)
+
+    def _is_imported(self, item: BatchItem) -> bool:
+        return self._plan.contenders[item.model].settings.provider is Provider.RECORDED
 
     def _asked(self, item: BatchItem, contender: Contender) -> tuple[Asked, float | None]:
         """What was asked, and its cost and time; items that share the answer of another carry no cost of their own."""

@@ -1,16 +1,19 @@
 """Answers out of files, what a batch is expected to take, and the models that a person set up."""
 
 import json
+import math
 
 import pytest
 
 from spatial_workbench.engine.core.agents import AgentPlan
+from spatial_workbench.engine.evaluation.export import export_runs
 from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere
 from spatial_workbench.engine.evaluation.planning.estimate import estimate
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender, select
-from spatial_workbench.engine.evaluation.planning.starting import NothingToImport, import_answers
+from spatial_workbench.engine.evaluation.planning.starting import NothingToImport, import_answers, import_file
 from spatial_workbench.engine.models import LibraryProblem, ModelLibrary, ModelSettings
-from spatial_workbench.engine.store import ItemState
+from spatial_workbench.engine.store import ItemState, Project, RunFilter
+from spatial_workbench.engine.store.facts import THEIR_SCORE
 from tests.evaluation.conftest import run
 
 
@@ -46,6 +49,60 @@ def test_tokens_and_cost_in_the_file_are_kept(project, tmp_path):
     run(project, imported.batch, BatchPlan.model_validate_json(project.batches.plan(imported.batch)))
     (row,) = project.runs.select()
     assert (row.output_tokens, row.cost_usd, project.runs.replies(row.item)[0].reasoning) == (70, 0.5, "Because.")
+
+
+def verified(project, path):
+    imported = import_answers(project, path)
+    run(project, imported.batch, BatchPlan.model_validate_json(project.batches.plan(imported.batch)))
+    return project.runs.rows(project.runs.numbers(RunFilter(), descending=False))
+
+
+def test_the_score_of_others_is_kept_beside_ours_and_counts_nowhere(project, tmp_path):
+    path = lines(tmp_path, answer(0, score=0.5), answer(1, score=True), answer(2, passed=True), answer(3))
+    rows = verified(project, path)
+    theirs = [(row.own[THEIR_SCORE].score, row.own[THEIR_SCORE].passed) if row.own else None for row in rows]
+    assert theirs == [(0.5, False), (1.0, True), (1.0, True), None]
+    assert [(row.score, row.passed) for row in rows] == [(0.0, False)] * 4
+    assert [row.differs for row in rows] == [True, True, True, False]
+    assert [row.disagrees for row in rows] == [False] * 4
+
+
+def test_a_score_of_others_stays_when_an_attempt_is_exported_and_imported(project, tmp_path):
+    verified(project, lines(tmp_path, answer(0, score=0.5)))
+    export_runs(project, tmp_path / "export.jsonl", "jsonl")
+    with Project.create(tmp_path / "other.workbench") as other:
+        import_file(other, tmp_path / "export.jsonl")
+        (row,) = other.runs.rows(other.runs.numbers(RunFilter()))
+    assert row.own[THEIR_SCORE].score == 0.5
+
+
+@pytest.mark.parametrize("score", [85, -1, "0.5", None, [1], 1e400, math.nan])
+def test_scores_on_another_scale_are_left_out_and_the_answer_is_kept(project, tmp_path, score):
+    (row,) = verified(project, lines(tmp_path, answer(0, score=score)))
+    assert row.own == {}
+
+
+def test_seeds_and_parameters_make_the_address_of_an_answer(project, tmp_path):
+    made = answer(None, seed=7, parameters={"decimals": 2})
+    bare = {name: value for name, value in made.items() if name != "instance"} | {"parameters": None}
+    imported = import_answers(project, lines(tmp_path, made, bare))
+    assert [item.address for item in project.items.of_batch(imported.batch)] == [
+        "two_segments@7?decimals=2",
+        "two_segments@7",
+    ]
+
+
+def test_lines_whose_parameters_make_no_instance_are_named(project, tmp_path):
+    faults = (
+        answer(None, parameters={"decimals": 99}, seed=1),
+        answer(None, seed=1, task="two_segment"),
+        answer(None, parameters=[]),
+        answer(None),
+    )
+    imported = import_answers(project, lines(tmp_path, *faults, answer(0)))
+    words = ("decimals: ", "did you mean “two_segments”?", "parameters: an object", "instance")
+    assert [problem.line for problem in imported.problems] == [1, 2, 3, 4]
+    assert all(word in problem.message for word, problem in zip(words, imported.problems, strict=True))
 
 
 def test_lines_about_instances_that_there_are_not_are_named(project, tmp_path):

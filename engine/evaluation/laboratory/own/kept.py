@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from spatial_workbench.engine.core.files import write_whole
 from spatial_workbench.engine.core.registry import task
-from spatial_workbench.engine.store.facts import CROSSCHECK
+from spatial_workbench.engine.store.facts import CROSSCHECK, OWN_PREFIX, THEIR_SCORE
 
 GROUP = "spatial_workbench.verifiers"
 """The entry points of packages that bring verifiers; each is called TASK.NAME and names a function."""
@@ -180,7 +180,7 @@ def _examine(verifier: OwnVerifier) -> None:
         ours = {*task(verifier.task).verifiers(), CROSSCHECK}
     except KeyError:
         raise OwnVerifierError(f"There is no task “{verifier.task}”.") from None
-    if verifier.name in ours:
+    if verifier.name in ours or OWN_PREFIX + verifier.name == THEIR_SCORE:
         raise OwnVerifierError(f"“{verifier.name}” is a verifier of ours; choose another name.")
     if verifier.kind is OwnKind.FILE and not Path(verifier.path).is_file():
         raise OwnVerifierError(f"There is no file “{verifier.path}”.")
