@@ -56,6 +56,14 @@ def test_a_verdict_on_the_form_has_three_words(verdict_panel):
     assert shown_on_form(verdict_panel, "no answer") == "Not passed"
 
 
+def test_a_cached_verdict_says_so_beside_its_time(verdict_panel):
+    verdict = TASK.verify(SQUARE, {"points": [[1, 2]]})
+    verdict_panel.show_verdict(verdict)
+    assert not any("cached" in text for text in words(verdict_panel))
+    verdict_panel.show_verdict(verdict.model_copy(update={"is_cached": True}))
+    assert any(text.endswith("(cached)") for text in words(verdict_panel))
+
+
 def test_a_verdict_on_the_form_says_what_it_tells_and_what_will_tell_more(verdict_panel):
     shown_on_form(verdict_panel, TRIED.solve(TRIED_SQUARE))
     assert verdict_panel._note.text() == (

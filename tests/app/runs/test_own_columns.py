@@ -7,6 +7,7 @@ from spatial_workbench.app.results.choice_bar import VERIFIERS
 from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.evaluation.reverify import judge
 from spatial_workbench.engine.store import Actor
+from spatial_workbench.engine.store.facts import THEIR_SCORE
 from tests.app.runs.conftest import FIRST, SOLVED, fill, open_page, settle
 
 OWN = "own:theirs"
@@ -37,6 +38,19 @@ def own_cells(page):
 def test_each_verifier_is_a_column_with_its_score(page, qtbot):
     assert page.model.columns[-1].title == OWN
     assert own_cells(page) == {4: "", 3: "", 2: "1.00", 1: "0.25"}
+
+
+def test_scores_that_came_with_imported_answers_are_a_column_with_a_name_of_its_own(window, qtbot):
+    def fill_imported(project):
+        fill(project)
+        theirs = said(0.25).model_copy(update={"verifier": THEIR_SCORE, "version": "imported"})
+        project.attempts.add_verdicts(2, [theirs], 0.01)
+
+    page = open_page(window, qtbot, fill_imported)
+    qtbot.waitUntil(lambda: page.model.columnCount() == len(COLUMNS) + 1)
+    assert page.model.columns[-1].title == "Their score"
+    assert own_cells(page)[2] == "0.25"
+    assert "file" in page.model.columns[-1].about
 
 
 def test_the_column_sorts_the_list(page, qtbot):
