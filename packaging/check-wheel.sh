@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs the wheel of dist/ with pip into empty environments, one for each Python that is supported and there: first
-# without extras, for the command line, then with those of the window. Both are started far from the sources.
+# without extras, for the command line and the programs of the tests, then with those of the window. Both are started far from the sources.
 set -eu
 cd "$(dirname "$0")/.."
 wheel=$(ls "$PWD"/dist/*.whl)
 lock=$PWD/requirements.lock
+programs=$PWD/tests/library/programs
 empty=$(mktemp -d)
 trap 'rm -rf "$empty"' EXIT
 checked=0
@@ -22,6 +23,9 @@ for version in 3.11 3.12 3.13; do
         cd "$home"
         export HOME=$home XDG_CONFIG_HOME=$home/config XDG_CACHE_HOME=$home/cache XDG_DATA_HOME=$home/data
         env/bin/spatial-workbench solve shikaku:0 | env/bin/spatial-workbench verify shikaku:0 -
+        for program in "$programs"/[a-z]*.py; do
+            env/bin/python -I "$program" >program.txt || { echo "$program failed"; exit 1; }
+        done
         echo "without extras: $(env/bin/python -m pip list --disable-pip-version-check | tail -n +3 | wc -l) packages, $(du -sm env | cut -f1) MB"
     )
     install "$wheel[window]"

@@ -1,5 +1,6 @@
 """The wheel installs one package, and works beside whatever a user's working folder holds."""
 
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -20,6 +21,7 @@ assert [judged.passed for judged in sw.evaluate("reference", "shikaku:0-1", work
 print(sw.__file__)
 """
 
+PROGRAMS = ROOT / "tests" / "library" / "programs"
 TYPED = """
 import spatial_workbench as sw
 from spatial_workbench.engine.core.scene import Scene
@@ -138,12 +140,15 @@ def test_importing_the_package_loads_next_to_nothing(installed, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_program_of_a_user_passes_strict_type_checks_against_it(installed, tmp_path):
+def test_the_programs_of_users_pass_strict_type_checks_against_it(installed, tmp_path):
     (tmp_path / "program.py").write_text(TYPED)
+    programs = [path.name for path in PROGRAMS.glob("[a-z]*.py")]
+    for name in programs:
+        shutil.copy(PROGRAMS / name, tmp_path)
     settings = tmp_path / "mypy.ini"
     settings.write_text(
         f"[mypy]\nstrict = true\nmypy_path = {installed}\n[mypy-spatial_workbench.*]\nfollow_imports = silent\n"
     )
-    done = run(installed, tmp_path, "-m", "mypy", "--config-file", str(settings), "program.py")
+    done = run(installed, tmp_path, "-m", "mypy", "--config-file", str(settings), "program.py", *programs)
     assert "spatial_workbench.engine.core.instance.Instance" in done.stdout
     assert "Success" in done.stdout, done.stdout

@@ -18,7 +18,7 @@ from spatial_workbench.app.attempts.words import (
 from spatial_workbench.app.frame.people import author_of
 from spatial_workbench.engine.core import InstanceError, headline_of, measured_text, resolve, task
 from spatial_workbench.engine.core.words import score_words
-from spatial_workbench.engine.store.facts import THEIR_SCORE
+from spatial_workbench.engine.store.facts import THEIR_SCORE, verifier_title
 from spatial_workbench.widgets.tables.rows import TableColumn
 
 if TYPE_CHECKING:
@@ -136,16 +136,15 @@ def _own_column(verifier: str) -> AttemptColumn:
         said = row.own.get(verifier)
         return "Not judged" if said is None else f"{passed_text(said.passed)}, by version {said.version}"
 
-    is_of_file = verifier == THEIR_SCORE
     return AttemptColumn(
-        "Their score" if is_of_file else verifier,
+        verifier_title(verifier),
         lambda row: score_words(row.own[verifier].score) if verifier in row.own else "",
         112,
         is_figure=True,
         icon=icon,
         tip=tip,
         about="What the file says of an attempt that was imported: its score, and whether it passes"
-        if is_of_file
+        if verifier == THEIR_SCORE
         else f"What {verifier} said last of an attempt: its score, and whether the attempt passes",
         by=verifier,
     )

@@ -34,6 +34,7 @@ from spatial_workbench.app.runs.transcript_loading import TranscriptLoading
 from spatial_workbench.app.runs.usage import UsagePage
 from spatial_workbench.engine.core import Prompt, Verdict
 from spatial_workbench.engine.core.words import score_words
+from spatial_workbench.engine.store.facts import verifier_title
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
 from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.plain_text import with_marks
@@ -171,7 +172,9 @@ class RunDetail(QWidget):
         self.verifier.clear()
         for verdict in verdicts:
             word = "passed" if verdict.passed else "not passed"
-            self.verifier.addItem(f"{verdict.verifier} · {score_words(verdict.score)} {word}", verdict.verifier)
+            self.verifier.addItem(
+                f"{verifier_title(verdict.verifier)} · {score_words(verdict.score)} {word}", verdict.verifier
+            )
         self.verifier.setCurrentIndex(max(0, self.verifier.findData(chosen)))
         self.verifier.blockSignals(False)
         self.verifier.setEnabled(bool(verdicts))

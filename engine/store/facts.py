@@ -17,6 +17,11 @@ VERSION_SIGN = "@"
 """Between the name of a verifier and its version."""
 
 
+def verifier_title(verifier: str) -> str:
+    """What lists call a verifier, by its name in verdicts."""
+    return "Their score" if verifier == THEIR_SCORE else verifier
+
+
 def is_own(verifier: str) -> bool:
     """Whether a verifier is somebody else's, by its name in verdicts."""
     return verifier.startswith(OWN_PREFIX)

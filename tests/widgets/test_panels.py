@@ -10,6 +10,7 @@ from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.scene import Frame, Points
 from spatial_workbench.engine.core.words import unit_for
+from spatial_workbench.engine.store.facts import THEIR_SCORE
 from spatial_workbench.widgets.editing.document import AnswerDocument
 from spatial_workbench.widgets.panels.answer_panel import AnswerPanel
 from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
@@ -62,6 +63,12 @@ def test_a_cached_verdict_says_so_beside_its_time(verdict_panel):
     assert not any("cached" in text for text in words(verdict_panel))
     verdict_panel.show_verdict(verdict.model_copy(update={"is_cached": True}))
     assert any(text.endswith("(cached)") for text in words(verdict_panel))
+
+
+def test_a_score_of_others_is_not_told_as_a_verifier_of_ours(verdict_panel):
+    verdict = TASK.verify(SQUARE, {"points": [[1, 2]]}).model_copy(update={"verifier": THEIR_SCORE})
+    verdict_panel.show_verdict(verdict)
+    assert "Their score, as it was imported" in words(verdict_panel)
 
 
 def test_a_verdict_on_the_form_says_what_it_tells_and_what_will_tell_more(verdict_panel):

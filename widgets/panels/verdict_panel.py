@@ -26,6 +26,7 @@ from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.words import score_words, unit_for
+from spatial_workbench.engine.store.facts import THEIR_SCORE
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.plain_text import with_marks
@@ -390,6 +391,8 @@ def _undecided_word(verdict: Verdict) -> tuple[str, str]:
 
 
 def _origin(verdict: Verdict) -> str:
+    if verdict.verifier == THEIR_SCORE:
+        return tr("Their score, as it was imported")
     time = _elapsed(verdict.elapsed_s)
     return tr(
         "{verifier} verifier {version} · {time}",
