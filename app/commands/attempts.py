@@ -244,6 +244,8 @@ def _import(options: argparse.Namespace) -> int:
             print_message(f"line {problem.line} was skipped: {problem.message}")
         if len(imported.problems) > 20:
             print_message(f"… and {len(imported.problems) - 20} more lines")
+        if imported.left_out_words:
+            print_message(imported.left_out_words)
         skipped = len(imported.problems)
         left_out = f"; {counted(skipped, 'line')} skipped" if skipped else ""
         if imported.batch is None:

@@ -63,7 +63,7 @@ class RecordedAnswer(ModelRecord):
     usage: Usage = Usage()
     cost_usd: Amount = None
     seconds: Amount = None
-    score: Annotated[float | None, BeforeValidator(_known_score)] = Field(default=None, description="Of others, 0 to 1")
+    score: Any = Field(default=None, description="Of others; only one from 0 to 1 can be compared with ours")
     passed: Annotated[bool | None, BeforeValidator(_known_truth)] = Field(default=None, description="What others say")
     line: int | None = Field(default=None, exclude=True, description="Number of its line in the file, from 1")
 
@@ -106,11 +106,18 @@ class RecordedAnswer(ModelRecord):
         )
 
     @property
+    def is_score_left_out(self) -> bool:
+        """Whether its score is on another scale than ours."""
+        return self.score is not None and _known_score(self.score) is None
+
+    @property
     def theirs(self) -> TheirScore | None:
         """What the file says of the answer; None if it says nothing that can be compared."""
-        if self.score is None and self.passed is None:
-            return None
-        score = float(bool(self.passed)) if self.score is None else self.score
+        score = _known_score(self.score)
+        if score is None:
+            if self.passed is None:
+                return None
+            score = float(self.passed)
         return TheirScore(score=score, passed=score >= 1 - PASS_TOLERANCE if self.passed is None else self.passed)
 
 

@@ -169,6 +169,8 @@ class Evaluations(QObject):
         if imported.problems:
             first = imported.problems[0]
             summary += f" Skipped: {counted(len(imported.problems), 'line')} (line {first.line}: {first.message})."
+        if imported.left_out_words:
+            summary += f" {imported.left_out_words}"
         self._window.show_message(summary)
         self.show_batches()
         if imported.batch is not None:

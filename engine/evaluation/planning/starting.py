@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.collect import contenders
 from spatial_workbench.engine.evaluation.importing.inspect_logs import is_log, restore_log
 from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore, is_export, restore
@@ -29,11 +30,18 @@ class ImportOutcome:
         batch: The batch that will verify the answers; None if nothing has to be verified.
         count: How many answers or attempts were imported.
         problems: The lines that were skipped.
+        scores_left_out: Of how many answers the score in the file is on another scale than ours.
     """
 
     batch: int | None
     count: int
     problems: tuple[ImportProblem, ...]
+    scores_left_out: int = 0
+
+    @property
+    def left_out_words(self) -> str:
+        """A sentence about scores that were left out; empty if none was."""
+        return f"{counted(self.scores_left_out, 'score')} not from 0 to 1 left out." if self.scores_left_out else ""
 
 
 def store_batch(project: Project, plan: BatchPlan) -> int:
@@ -110,7 +118,8 @@ def import_answers(
     count = 0 if again else _count_stored(project, newest)
     if count:
         raise AlreadyThere(count, len(newest))
-    return ImportOutcome(_store_answers(project, path.name, newest, workers), len(newest), problems)
+    left_out = sum(answer.is_score_left_out for answer in newest.values())
+    return ImportOutcome(_store_answers(project, path.name, newest, workers), len(newest), problems, left_out)
 
 
 def _count_stored(project: Project, newest: Mapping[tuple[str, str, int], RecordedAnswer]) -> int:

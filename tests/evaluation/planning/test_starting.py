@@ -82,6 +82,12 @@ def test_scores_on_another_scale_are_left_out_and_the_answer_is_kept(project, tm
     assert row.own == {}
 
 
+def test_scores_that_are_left_out_are_counted(project, tmp_path):
+    imported = import_answers(project, lines(tmp_path, answer(0, score=85), answer(1, score=0.5), answer(2, score="A")))
+    assert imported.left_out_words == "2 scores not from 0 to 1 left out."
+    assert import_answers(project, lines(tmp_path, answer(3))).left_out_words == ""
+
+
 def test_seeds_and_parameters_make_the_address_of_an_answer(project, tmp_path):
     made = answer(None, seed=7, parameters={"decimals": 2})
     bare = {name: value for name, value in made.items() if name != "instance"} | {"parameters": None}
