@@ -57,10 +57,10 @@ class Judged:
         return f"<{headline_of(self.verdict)}>"
 
     def _repr_png_(self) -> bytes | None:
-        return self._shown.png
+        return self.shown.png
 
     def _repr_html_(self) -> str:
-        return figure(headline_of(self.verdict), body_of(self.verdict), self._shown.png, self._shown.why_none)
+        return figure(headline_of(self.verdict), body_of(self.verdict), self.shown.png, self.shown.why_none)
 
     @property
     def _scene(self) -> Scene:
@@ -68,5 +68,6 @@ class Judged:
         return scene
 
     @cached_property
-    def _shown(self) -> ShownPicture:
+    def shown(self) -> ShownPicture:
+        """What a notebook shows: the picture, or why there is none."""
         return ShownPicture.of(self._scene)

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from spatial_workbench.drawings import ShownPicture
 from spatial_workbench.engine.core import InstanceError, Task, Verdict, resolve, tasks
 from spatial_workbench.engine.core.errors import UnknownName, meant
-from spatial_workbench.engine.core.formats.notebook import figure, score_or_dash, table
+from spatial_workbench.engine.core.formats.notebook import figure, headline_of, score_or_dash, table
+from spatial_workbench.engine.core.reading.how_read import HowRead
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.store import Actor, RunFilter, RunRow
 from spatial_workbench.engine.store import Project as StoredProject
@@ -112,23 +112,28 @@ class Project:
 
     def _repr_html_(self) -> str:
         rows = self.attempts()
-        shown = self._newest_picture(rows)
         runs = _runs(rows)
         more = f"<p>… and {counted(len(runs) - _MOST_RUNS, 'more run')}</p>" if len(runs) > _MOST_RUNS else ""
-        body = table(("Who", "Task", "Attempts", "Mean score", "Passed"), runs[:_MOST_RUNS]) + more
-        return figure(
-            f"{self.path.name}: {counted(len(rows), 'attempt')}", body, shown.png, shown.why_none if rows else ""
-        )
+        listed = table(("Who", "Task", "Attempts", "Mean score", "Passed"), runs[:_MOST_RUNS]) + more
+        return figure(f"{self.path.name}: {counted(len(rows), 'attempt')}", listed + self._newest_figure(rows))
 
-    def _newest_picture(self, rows: list[dict[str, Any]]) -> ShownPicture:
-        """The newest attempt that has a verdict, drawn; no picture if there is none that this version knows."""
-        newest = next((row["attempt"] for row in reversed(rows) if row["score"] is not None), None)
+    def _newest_figure(self, rows: list[dict[str, Any]]) -> str:
+        """The newest answer that was read and judged, drawn; empty if there is none that this version knows."""
+        drawable = (row for row in reversed(rows) if row["score"] is not None and _is_read(row))
+        newest = next(drawable, None)
         if newest is None:
-            return ShownPicture(None)
+            return ""
         try:
-            return self.judged(newest)._shown
+            judged = self.judged(newest["attempt"])
         except (KeyError, InstanceError):
-            return ShownPicture(None)
+            return ""
+        who = newest["actor_name"] or newest["actor"]
+        caption = f"Attempt {newest['attempt']}, by {who}: {headline_of(judged.verdict)}"
+        return figure(caption, png=judged.shown.png, why_no_picture=judged.shown.why_none)
+
+
+def _is_read(row: dict[str, Any]) -> bool:
+    return row["how_read"] is None or HowRead(row["how_read"]).is_read
 
 
 def _row(run: RunRow, known: Task[Any] | None, batches: dict[int, str]) -> dict[str, Any]:

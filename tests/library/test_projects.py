@@ -131,6 +131,8 @@ def test_nothing_public_changes_a_project():
 def test_a_notebook_shows_runs_and_the_newest_judged_attempt(project):
     html = project._repr_html_()
     assert "runs.workbench: 5 attempts" in html
+    newest = next(row for row in reversed(project.attempts()) if row["how_read"] in ("as it is", "mended"))
+    assert f"Attempt {newest['attempt']}, by {newest['actor_name']}: {newest['address']}" in html
     assert "data:image/png;base64," in html
     assert EVIL not in html
     assert "&lt;b&gt;Ada&lt;/b&gt;" in html
