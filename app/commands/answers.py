@@ -28,6 +28,12 @@ def add_commands(add: AddCommand) -> None:
     """Adds the commands to the parser that `add` belongs to."""
     add("tasks", _tasks, "List the tasks.")
     add("show", _show_prompt, "Print the prompt.").add_argument("address", metavar="TASK:N")
+    address = add("address", _address, "Print the address of an instance that a seed or parameters describe.")
+    address.add_argument("task", metavar="TASK")
+    address.add_argument("--seed", type=int, metavar="N", help="the seed of the generator")
+    address.add_argument(
+        "--parameters", metavar="JSON", help="those of the generator or, without a seed, of the instance; - reads them"
+    )
     add("solve", _solve, "Print the reference solution.").add_argument("address", metavar="TASK:N")
     verify = add("verify", _verify, "Check an answer.")
     verify.add_argument("address", metavar="TASK:N")
@@ -82,6 +88,22 @@ def _show_prompt(options: argparse.Namespace) -> int:
         "generator_parameters": [parameter.as_data() for parameter in task.generator_parameters],
     }
     return show(options, data, f"{task.title}, {task.caption(instance)} ({instance.address})\n\n{prompt.whole_text}")
+
+
+def _address(options: argparse.Namespace) -> int:
+    from spatial_workbench.engine.core.errors import UnknownName
+    from spatial_workbench.engine.core.registry import instance_with
+
+    given = read("-") if options.parameters == "-" else options.parameters
+    try:
+        parameters = None if given is None else json.loads(given)
+    except ValueError as error:
+        raise Refused(f"--parameters: {error}. JSON is expected, such as '{{\"width\": 10}}'.") from None
+    try:
+        address = instance_with(options.task, parameters, options.seed).address
+    except UnknownName as error:
+        raise Refused(str(error)) from None
+    return show(options, {"address": address}, address)
 
 
 def _solve(options: argparse.Namespace) -> int:

@@ -272,3 +272,28 @@ def test_an_answer_is_not_kept_without_the_name_of_its_maker(capsys, tmp_path):
     code, _, err = run(capsys, "verify", "two_segments:0", str(answer), "--store", str(project))
     assert (code, project.exists()) == (BAD_INPUT, False)
     assert "says who made it" in err
+
+
+def test_a_seed_or_parameters_have_an_address(capsys):
+    assert run(capsys, "address", "shikaku", "--seed", "7", "--parameters", '{"width": 10}')[:2] == (
+        PASSED,
+        "shikaku@7?width=10\n",
+    )
+    _, out, _ = run(capsys, "address", "terrain_levelling", "--parameters", '{"n": 20}', "--json")
+    assert json.loads(out) == {"address": "terrain_levelling:1"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("shikuku", "--seed", "1"), "did you mean “shikaku”?"),
+        (("shikaku",), "neither a seed nor parameters"),
+        (("shikaku", "--parameters", "width=10"), "JSON is expected"),
+        (("shikaku", "--parameters", '{"width": 10}'), "give a seed, too"),
+        (("shikaku", "--parameters", "[1]"), "an object with their names and values is expected"),
+    ],
+)
+def test_what_describes_no_instance_has_no_address(capsys, arguments, words):
+    code, _, err = run(capsys, "address", *arguments)
+    assert code == BAD_INPUT
+    assert words in err

@@ -46,7 +46,7 @@ def test_a_removed_verifier_is_gone_and_one_that_is_not_there_is_named(kept, fil
         kept.get("theirs")
 
 
-@pytest.mark.parametrize("name", ["default", "crosscheck", "", "a b", "own:theirs", "../x", "-x"])
+@pytest.mark.parametrize("name", ["default", "crosscheck", "their-score", "", "a b", "own:theirs", "../x", "-x"])
 def test_a_name_of_ours_or_with_other_signs_is_refused(kept, file, name):
     with pytest.raises(OwnVerifierError):
         kept.add(in_file(file, name))
