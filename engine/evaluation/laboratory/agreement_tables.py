@@ -49,7 +49,7 @@ def _summary(judged: Sequence[JudgedByAll]) -> str:
     instances = len({each.address for each in several})
     return (
         f"{counted(len(several), 'attempt')} at {counted(instances, 'instance')} judged by two verifiers or more; on "
-        f"{parted:,} of them, not all say the same of passing."
+        f"{parted:,} of them, they disagree about passing."
     )
 
 
@@ -65,12 +65,12 @@ def _matrix(pairs: Sequence[VerifierAgreement], judged: Sequence[JudgedByAll]) -
         )
     lines = [TableLine(name, tuple(cells.get((name, other), TableCell()) for other in names)) for name in names]
     return Table(
-        title="Agreement of each two verifiers",
+        title="Agreement between verifiers",
         first="Verifier",
         headings=tuple(Heading(name, "%", fields=("same", "kappa", "attempts")) for name in names),
         lines=tuple(lines),
-        about="The share of the attempts that both have judged on which both say the same of passing; below it kappa.",
-        notes=(TableNote(f"{_KAPPA}. – where one of the two says the same of all."),),
+        about="The share of the attempts judged by both on which they agree about passing, with kappa below.",
+        notes=(TableNote(f"{_KAPPA}. A dash: one of the two gives all attempts the same verdict."),),
     )
 
 
@@ -88,7 +88,7 @@ def _pairs(pairs: Sequence[VerifierAgreement]) -> Table:
         first="Pair",
         headings=(
             Heading("Attempts", tip="That both have judged"),
-            Heading("The same", "%", "Of how many both say the same of passing"),
+            Heading("The same", "%", "On how many both agree about passing"),
             Heading("Kappa", tip=_KAPPA, fields=("", "low", "high")),
             Heading("Only the first", "attempts", "Only the first of the two lets it pass"),
             Heading("Only the second", "attempts", "Only the second of the two lets it pass"),
@@ -97,7 +97,7 @@ def _pairs(pairs: Sequence[VerifierAgreement]) -> Table:
         notes=(
             TableNote(
                 "The interval of kappa holds 95 % of many draws of instances, each with all of its attempts; with few "
-                "instances there is none. Verifiers of somebody else's count in their newest version."
+                "instances there is none. Of verifiers of your own, only the newest version counts."
             ),
         ),
         is_sortable=True,

@@ -31,7 +31,7 @@ def texts(line):
 
 
 def test_the_matrix_says_how_often_each_two_say_the_same(tables):
-    matrix = tables["Agreement of each two verifiers"]
+    matrix = tables["Agreement between verifiers"]
     assert [(line.title, texts(line)) for line in matrix.lines] == [
         ("default", ["n 10", "77.8"]),
         ("own:theirs", ["77.8", "n 9"]),
@@ -63,7 +63,7 @@ def test_every_attempt_on_which_they_differ_is_listed_with_what_each_said(tables
 
 def test_the_whole_is_summed_up():
     assert agreement_section(JUDGED).words == (
-        "9 attempts at 9 instances judged by two verifiers or more; on 2 of them, not all say the same of passing.",
+        "9 attempts at 9 instances judged by two verifiers or more; on 2 of them, they disagree about passing.",
     )
 
 
