@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QPoint,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QMenu, QTableView
 
@@ -181,7 +190,10 @@ class RunsTable(QTableView):
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._offer_columns)
         self._set_widths(0)
-        self._runs.columnsInserted.connect(lambda _, first, last: self._set_widths(first))
+        self._runs.columnsInserted.connect(self._take_columns)
+
+    def _take_columns(self, parent: QModelIndex, first: int, last: int) -> None:
+        self._set_widths(first)
 
     def _set_widths(self, first: int) -> None:
         """Gives the columns from one on their widths; a heading with the arrow of the sorted column is never cut."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeySequence, QTextCursor
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
@@ -271,7 +271,8 @@ class EditorPage(ItemPage):
         left.addWidget(self._task_tabs())
         if self.verdict_panel is not None:
             left.addWidget(self.verdict_panel)
-        if appearance().type_scale > ONE_ROW_SCALE and self.verdict_panel is None:
+        self._has_tools_beside = appearance().type_scale <= ONE_ROW_SCALE or self.verdict_panel is not None
+        if not self._has_tools_beside:
             # Large tools beside a large text would leave no room to work in.
             left.addWidget(self.editor.tools)
             left.setSizes([1000, 1000])
@@ -284,8 +285,13 @@ class EditorPage(ItemPage):
         column.addWidget(self.splitter, 1)
         column.addWidget(self._make_status())
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._has_tools_beside:
+            # Only now do the tools have the margins of the window's style sheet.
+            self.editor.tools.setFixedWidth(max(TOOLS_PX, self.editor.tools.minimumSizeHint().width()))
+
     def _tools_and_editor(self) -> QWidget:
-        self.editor.tools.setFixedWidth(max(TOOLS_PX, self.editor.tools.minimumSizeHint().width()))
         work = QWidget()
         row(work, self.editor.tools, self.editor, spacing=1).setStretch(1, 1)
         return work

@@ -134,7 +134,19 @@ def _odd_near_faces(corners: Floats) -> Iterator[OddPoint]:
             some = points[start : start + 1024]
             winding = _windings(corners, some[:, :2], some[:, 2:])[:, 0]
             for k in np.flatnonzero((winding < 0) | (winding > 1))[:MAX_ODD]:
-                yield int(winding[k]), tuple(some[k].tolist())
+                # A vertical ray may graze an edge there, which solid angles do not mind.
+                if (number := _winding_by_angles(corners - some[k])) not in (0, 1):
+                    yield number, tuple(some[k].tolist())
+
+
+def _winding_by_angles(corners: Floats) -> int:
+    """How often triangles (n, 3, 3) wind around the origin, by their solid angles (van Oosterom and Strackee)."""
+    a, b, c = np.moveaxis(corners, 1, 0)
+    size_a, size_b, size_c = (np.linalg.norm(side, axis=1) for side in (a, b, c))
+    triple = (np.cross(a, b) * c).sum(axis=1)
+    below = size_a * size_b * size_c
+    below += (a * b).sum(axis=1) * size_c + (b * c).sum(axis=1) * size_a + (c * a).sum(axis=1) * size_b
+    return round(float(np.arctan2(triple, below).sum()) / (2 * np.pi))
 
 
 def _columns(
