@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QValidator
@@ -52,22 +52,14 @@ class BoundedBox(QDoubleSpinBox):
 
     def validate(self, text: str, pos: int) -> tuple[QValidator.State, str, int]:
         state, text, pos = super().validate(text, pos)
-        if state is QValidator.State.Invalid and self._typed(text) is not None:
-            state = QValidator.State.Intermediate
-        return state, text, pos
+        return _tolerated(state, self._typed(text)), text, pos
 
     def fixup(self, text: str) -> str:
         value = self._typed(text)
-        if value is None:
-            return text
-        bound = min(max(value, self.minimum()), self.maximum())
-        if bound != value:
-            show_bounds(self, self.textFromValue(self.minimum()), self.textFromValue(self.maximum()))
-        return self.prefix() + self.textFromValue(bound) + self.suffix()
+        return text if value is None else _bounded(self, value)
 
     def _typed(self, text: str) -> float | None:
-        plain = text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
-        value, is_number = self.locale().toDouble(plain)
+        value, is_number = self.locale().toDouble(_bare(self, text))
         return value if is_number else None
 
 
@@ -76,23 +68,34 @@ class BoundedIntBox(QSpinBox):
 
     def validate(self, text: str, pos: int) -> tuple[QValidator.State, str, int]:
         state, text, pos = super().validate(text, pos)
-        if state is QValidator.State.Invalid and self._typed(text) is not None:
-            state = QValidator.State.Intermediate
-        return state, text, pos
+        return _tolerated(state, self._typed(text)), text, pos
 
     def fixup(self, text: str) -> str:
         value = self._typed(text)
-        if value is None:
-            return text
-        bound = min(max(value, self.minimum()), self.maximum())
-        if bound != value:
-            show_bounds(self, self.textFromValue(self.minimum()), self.textFromValue(self.maximum()))
-        return self.prefix() + self.textFromValue(bound) + self.suffix()
+        return text if value is None else _bounded(self, value)
 
     def _typed(self, text: str) -> int | None:
-        plain = text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
-        value, is_number = self.locale().toLongLong(plain)
+        value, is_number = self.locale().toLongLong(_bare(self, text))
         return value if is_number else None
+
+
+def _tolerated(state: QValidator.State, value: float | None) -> QValidator.State:
+    """The state of a text while it is typed: a number may leave the bounds."""
+    is_number_outside = state is QValidator.State.Invalid and value is not None
+    return QValidator.State.Intermediate if is_number_outside else state
+
+
+def _bare(box: QSpinBox | QDoubleSpinBox, text: str) -> str:
+    """A text without prefix and suffix."""
+    return text.removeprefix(box.prefix()).removesuffix(box.suffix()).strip()
+
+
+def _bounded(box: Any, value: float) -> str:
+    """The text of the number within the bounds that is nearest to a value; says so if it is another one."""
+    bound = min(max(value, box.minimum()), box.maximum())
+    if bound != value:
+        show_bounds(box, box.textFromValue(box.minimum()), box.textFromValue(box.maximum()))
+    return f"{box.prefix()}{box.textFromValue(bound)}{box.suffix()}"
 
 
 def show_bounds(box: QAbstractSpinBox, least: str, most: str) -> None:
