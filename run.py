@@ -16,6 +16,7 @@ The syntax is that of Python 3.8, so that old versions get an explanation instea
 import hashlib
 import os
 import shutil
+import ssl
 import subprocess
 import sys
 from pathlib import Path
@@ -25,12 +26,14 @@ WINDOWS = os.name == "nt"
 BIN = "Scripts" if WINDOWS else "bin"
 PYTHON = ROOT / ".venv" / BIN / ("python.exe" if WINDOWS else "python")
 STAMP = ROOT / ".venv" / "set-up-from"
+NPM_LOCK = ROOT / "packaging" / "npm" / "package-lock.json"
 LOCK, FULL_LOCK, SOLVER_LOCK = (ROOT / "requirements{}.lock".format(name) for name in ("", "-full", "-solver"))
 APT_INSTALL = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "--no-install-recommends")
 WITH_TESTS = "tests"
 """The word in the stamp where the packages of tests are installed, too."""
 ROOMS = ("app", "docs", "engine", "resources", "widgets")
-LONGEST_TEST_RUN_S = 75 * 60
+LONGEST_TEST_RUN_S = 60 * 60
+TESTS_OF_THE_WINDOW = ["tests/app", "tests/editors", "tests/widgets"]
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 
 
@@ -96,24 +99,27 @@ def wanted_state():
 
 def install_packages(uv, with_tests):
     """What is needed, and of what is optional as much as this machine can have."""
-    sync = [*uv, "pip", "sync", "--quiet", "--compile-bytecode", "--python", str(PYTHON), "--require-hashes"]
+    options = ["--quiet", "--compile-bytecode", "--python", str(PYTHON), "--require-hashes"]
+    uv = fetch(uv, "pip", "sync", *options, str(FULL_LOCK if with_tests else LOCK))
     if not with_tests:
-        fetch([*sync, str(LOCK)])
         return
-    if shutil.which("gcc") or shutil.which("cc") or shutil.which("cl"):
-        if succeeds([*sync, str(FULL_LOCK), str(SOLVER_LOCK)]):
-            return
-        say("The optional cube solver could not be compiled; going on without it")
-    else:
+    if not (shutil.which("gcc") or shutil.which("cc") or shutil.which("cl")):
         say("No C compiler: going on without the optional cube solver")
-    fetch([*sync, str(FULL_LOCK)])
+    elif not succeeds([*uv, "pip", "install", *options, "--no-deps", "-r", str(SOLVER_LOCK)]):
+        say("The optional cube solver could not be compiled; going on without it")
 
 
-def fetch(command):
-    """Runs a command of uv that downloads; once more with the system's certificates where a proxy signs its own."""
-    if not succeeds(command):
-        say("That failed; trying once more with the certificates of this system")
-        run([*command[:1], "--system-certs", *command[1:]])
+def fetch(uv, *arguments):
+    """Runs a command of uv that downloads; once more with the system's certificates where a proxy signs its own.
+
+    Returns uv as it has worked.
+    """
+    if succeeds([*uv, *arguments]):
+        return uv
+    say("That failed; trying once more with the certificates of this system")
+    trusting = [*uv, "--system-certs"]
+    run([*trusting, *arguments])
+    return trusting
 
 
 def compile_sources(*more):
@@ -149,18 +155,17 @@ def find_uv(interpreter):
     if not own.exists():
         say("Fetching the installer, uv")
         run([interpreter, "-m", "venv", str(boot)])
-        run(
-            [
-                str(boot / BIN / PYTHON.name),
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "uv>=0.13",
-            ]
-        )
+        pip = [str(boot / BIN / PYTHON.name), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        if not succeeds([*pip, "uv>=0.13"]):
+            run([*pip, *certificates_of_system(), "uv>=0.13"])
     return [str(own)]
+
+
+def certificates_of_system():
+    """Options for a pip that is too old to trust by itself what the system trusts."""
+    paths = ssl.get_default_verify_paths()
+    places = [place for place in (paths.cafile, paths.capath) if place]
+    return ["--cert", places[0]] if places else []
 
 
 def debian_list(name="debian-packages.txt"):
@@ -203,7 +208,7 @@ def install_test_packages():
         return
     lists = ("debian-test-packages.txt", "debian-serve-packages.txt")
     wanted = [names for name in lists for names in packages_in(debian_list(name))]
-    missing = [names for names in wanted if not any(is_installed(name) for name in names)]
+    missing = [names for names in wanted if not any(shutil.which(name) or is_installed(name) for name in names)]
     prefix = privileges()
     if not missing or prefix is None:
         return
@@ -212,6 +217,24 @@ def install_test_packages():
     names = [pick_name(names) for names in missing] if done else []
     if not done or subprocess.run([*prefix, *APT_INSTALL, *names], stdout=subprocess.DEVNULL).returncode != 0:
         say("They cannot be had here; the tests that need them are skipped")
+
+
+def install_npm_packages():
+    """The rules of accessibility that pages are tested by; where they cannot be had, these tests are skipped."""
+    place = PYTHON.parent.parent / "npm"
+    own_lock = place / NPM_LOCK.name
+    if own_lock.is_file() and own_lock.read_bytes() == NPM_LOCK.read_bytes():
+        return
+    npm = shutil.which("npm")
+    if npm is None:
+        say("There is no npm here; the tests of the pages' accessibility are skipped")
+        return
+    shutil.rmtree(str(place), ignore_errors=True)
+    shutil.copytree(str(NPM_LOCK.parent), str(place))
+    say("Installing the rules of accessibility for tests")
+    if not succeeds([npm, "ci", "--prefix", str(place), "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]):
+        shutil.rmtree(str(place))
+        say("They cannot be had here; the tests of the pages' accessibility are skipped")
 
 
 def is_installed(name):
@@ -256,10 +279,20 @@ def has_display():
 
 def run_tests(arguments):
     install_test_packages()
+    install_npm_packages()
     compile_sources()
-    parallel = ["-n", "auto", "--dist", "worksteal", "--max-worker-restart", "8"]
-    if arguments in ([], ["--all"]):
-        arguments = [*parallel, *arguments]
+    if arguments not in ([], ["--all"]):
+        return run_pytest(arguments)
+    parallel = ["-n", "auto", "--dist", "worksteal", "--max-worker-restart", "8", *arguments]
+    # One after the other: a process that ran both would hold what both have imported and remembered, 2 GB in the end.
+    say("Tests without a window:")
+    failed = run_pytest(parallel + ["--ignore=" + folder for folder in TESTS_OF_THE_WINDOW] + ["tests"])
+    say("Tests of the window:")
+    return run_pytest(parallel + TESTS_OF_THE_WINDOW) or failed
+
+
+def run_pytest(arguments):
+    """Runs pytest with its arguments; returns its exit status."""
     command = [str(PYTHON), "-m", "pytest", *arguments]
     # Tests whose assertions pytest has prepared are kept from run to run, which saves seconds in every process.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}

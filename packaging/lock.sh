@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the lock files anew: names, versions, markers and hashes, no addresses.
+# Makes the lock files anew: names, versions, markers and hashes, no addresses. Needs uv and npm.
 set -eu
 cd "$(dirname "$0")/.."
 lock() { uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --quiet "$@"; }
@@ -9,3 +9,5 @@ lock --custom-compile-command "packaging/lock.sh" "${everything[@]}" pyproject.t
 lock --custom-compile-command "packaging/lock.sh" "${application[@]}" --constraint requirements-full.lock pyproject.toml \
     --output-file requirements.lock
 lock --custom-compile-command "packaging/lock.sh" --output-file requirements-solver.lock - <<<"kociemba==1.2.1"
+cd packaging/npm
+npm install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund --silent

@@ -7,6 +7,9 @@
 # PROGRAM is the bundle's unless given. Needs xvfb and x11-apps.
 set -eu
 unset PYTHONDONTWRITEBYTECODE
+for tool in xvfb-run xwd; do
+    command -v "$tool" >/dev/null || { echo "$tool is missing"; exit 1; }
+done
 cd "$(dirname "$0")/.."
 program=$(realpath --no-symlinks "${1:-dist/spatial-workbench/spatial-workbench}")
 home=$(mktemp -d)

@@ -6,30 +6,15 @@
 #
 # SUITE is this machine's release unless given. Needs root, debootstrap, and 4 GB in /var/tmp.
 set -eu
-deb=$(readlink -f "$(dirname "$0")"/../dist/*.deb)
+cd "$(dirname "$0")/.."
+deb=$(readlink -f dist/*.deb)
 suite=${1:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
 mirror=${MIRROR:-$(apt-get indextargets --format '$(SITE)' "Codename: $suite" "Created-By: Packages" | head -n 1)}
 root=$(mktemp -d /var/tmp/try-deb-XXXXXX)
 trap 'rm -rf --one-file-system "$root"' EXIT
 chmod 755 "$root"
 
-# Runs a command in the empty system. Unlike after chroot, namespaces can be made there, as the sandbox does.
-inside() {
-    unshare --mount --pid --fork --propagation private bash -c '
-        mount --bind "$0" "$0"
-        mount -t proc proc "$0/proc"
-        mount --rbind /dev "$0/dev"
-        cd "$0"
-        mkdir -p .outside
-        pivot_root . .outside
-        umount -l /.outside
-        rmdir /.outside
-        "$@"
-        exit $?' "$root" "$@"
-}
-
-as_user() { inside setpriv --reuid 1000 --regid 1000 --clear-groups env -i \
-    HOME=/home/person USER=person LANG=C.UTF-8 PATH=/usr/bin:/bin "$@"; }
+. packaging/linux/inside.sh
 
 step() { printf '\n== %s\n' "$*"; }
 
@@ -115,71 +100,6 @@ files | diff "$root/tmp/files-before" -
 printf '\nNothing is left.\n'
 
 step "Install again, with what serving needs, and show the window to one person in a browser"
-mapfile -t serving < <(grep -v '^#' "$(dirname "$0")/debian-serve-packages.txt")
+mapfile -t serving < <(grep -v '^#' packaging/debian-serve-packages.txt)
 apt install -y --no-install-recommends /tmp/package.deb "${serving[@]}" python3-websockets
-# What a browser says: it presses the button of the link, and asks for the picture until the window is seen there.
-cat >"$root/tmp/browser.py" <<'BROWSER'
-import asyncio, struct, sys, urllib.request
-import websockets
-
-LINK = sys.argv[1]
-ORIGIN = LINK.partition("/open/")[0]
-COOKIES = urllib.request.HTTPCookieProcessor()
-
-
-async def main():
-    browser = urllib.request.build_opener(COOKIES)
-    page = browser.open(urllib.request.Request(LINK, b"", {"Origin": ORIGIN})).read().decode()
-    assert 'id="screen"' in page, page
-    cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in COOKIES.cookiejar)
-    address = f"ws{ORIGIN.removeprefix('http')}/workbench/picture"
-    async with websockets.connect(address, origin=ORIGIN, extra_headers={"Cookie": cookie}) as socket:
-        await see(socket)
-
-
-async def see(socket):
-    pending = b""
-
-    async def read(count):
-        nonlocal pending
-        while len(pending) < count:
-            pending += await socket.recv()
-        taken, pending = pending[:count], pending[count:]
-        return taken
-
-    version = await read(12)
-    await socket.send(version)
-    await read((await read(1))[0])
-    await socket.send(b"\x01")
-    assert await read(4) == bytes(4)
-    await socket.send(b"\x00")
-    width, height = struct.unpack(">HH", (await read(24))[:4])
-    pending = b""
-    await socket.send(struct.pack(">BxHi", 2, 1, 0))
-    colours = set()
-    while len(colours) < 100:
-        await asyncio.sleep(0.5)
-        await socket.send(struct.pack(">BBHHHH", 3, 0, 0, 0, width, height))
-        kind, pieces = struct.unpack(">BxH", await read(4))
-        assert kind == 0, kind
-        for _ in range(pieces):
-            x, y, across, down, encoding = struct.unpack(">HHHHi", await read(12))
-            pixels = await read(4 * across * down)
-            colours |= {pixels[i : i + 3] for i in range(0, len(pixels), 4)}
-    print(f"{width} x {height} pixels, {len(colours)} colours")
-
-
-asyncio.run(asyncio.wait_for(main(), 90))
-BROWSER
-as_user timeout 180 bash -c '
-    cd
-    spatial-workbench serve work.workbench --person Ada --new >link &
-    until [ -s link ]; do
-        kill -0 $! || exit 1
-        sleep 0.1
-    done
-    python3 /tmp/browser.py "$(cat link)"
-    kill $!
-    wait $!
-    ls -d work-files'
-printf '\nOne person was served.\n'
+serve_one_person /usr/bin/python3 work.workbench

@@ -18,6 +18,7 @@ Whatever takes an address takes an `Instance` as well. See docs/library.md.
     inspecting      tasks as tasks of Inspect
     interface       the functions that this package offers
     judged          an answer with its verdict, as notebooks show it
+    laboratory      answers that verifiers judge differently, and regression cases
     projects        projects as programs read them
     root            where the program is
 """

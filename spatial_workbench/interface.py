@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from spatial_workbench.engine.core import Answer, AnswerError, Instance, Prompt, Task
 from spatial_workbench.engine.core import resolve as _resolve
@@ -16,7 +16,10 @@ from spatial_workbench.judged import Judged
 if TYPE_CHECKING:
     from spatial_workbench.drawings import Drawing
     from spatial_workbench.engine.evaluation.hands.conditions import ConditionName
+    from spatial_workbench.engine.evaluation.laboratory.cases import RegressionCase
+    from spatial_workbench.engine.evaluation.laboratory.own.functions import Judge
     from spatial_workbench.episodes import ActingEpisode
+    from spatial_workbench.laboratory import Disagreement
 
 Place: TypeAlias = str | Instance
 
@@ -211,6 +214,103 @@ def calls(project: Path | str, attempt: int) -> list[dict[str, Any]]:
 
     with Project.open(Path(project)) as opened:
         return [{"tool": name, "arguments": dict(given)} for name, given in calls_of_attempt(opened, attempt)]
+
+
+def disagree(
+    task_id: str,
+    seconds: float | None = 60.0,
+    answers: int | None = None,
+    seed: int = 1,
+    verifiers: Mapping[str, Judge] | None = None,
+    own: Sequence[str] = (),
+    project: Path | str | None = None,
+    workers: int = 1,
+    allow_programs: bool = False,
+) -> list[Disagreement]:
+    """Looks for answers that two verifiers of a task judge differently; questions come first.
+
+    >>> def lenient(instance, answer):
+    ...     return {"score": 1, "passed": True}
+    >>> found = disagree("maze_3d", answers=30, verifiers={"lenient": lenient})
+    >>> next(each.verifiers for each in found if each.is_question)
+    ('default', 'own:lenient')
+
+    Args:
+        task_id: Whose verifiers are compared.
+        seconds: How long it looks; it does not matter where `answers` is given.
+        answers: About how many answers it asks; equal calls then find the same.
+        seed: Of all draws.
+        verifiers: Functions of yours by their names, which get the instance and the answer and give a verdict, all as
+            plain data (docs/own_verifiers.md). They are asked in this process.
+        own: Names of verifiers that were added with `spatial-workbench verifiers add`.
+        project: A project file that keeps the search, which goes on from there; its attempts are asked about, too.
+        workers: How many processes look.
+        allow_programs: Whether programs in answers run, in the sandbox; otherwise such answers are left out.
+
+    Raises:
+        KeyError: There is no such task.
+        ValueError: No verifier of that name was added; or functions are given with a project or several workers.
+    """
+    from spatial_workbench.laboratory import disagreements
+
+    return disagreements(task_id, seconds, answers, seed, verifiers or {}, own, project, workers, allow_programs)
+
+
+@overload
+def shrink(found: Disagreement, seconds: float = 60.0) -> Disagreement: ...
+@overload
+def shrink(found: RegressionCase, seconds: float = 60.0) -> RegressionCase: ...
+def shrink(found: Disagreement | RegressionCase, seconds: float = 60.0) -> Disagreement | RegressionCase:
+    """A smaller answer, on the same instance or a smaller one, on which the same verifiers part in the same way.
+
+    It is the same if nothing smaller is found after some seconds.
+
+    Raises:
+        CaseError: All verifiers agree on a case, so that there is no difference to keep.
+    """
+    from spatial_workbench.laboratory import made_small
+
+    return made_small(found, seconds)
+
+
+def regression_case(
+    place: Place, answer: Answer | str | bytes | Mapping[str, Any] | list[Any], reason: str = "", who: str = ""
+) -> RegressionCase:
+    """An answer, with what all verifiers of its task say of it now, to be run again after changes.
+
+    >>> case = regression_case("maze_3d:0", "A5054", "The grid has five rows.")
+    >>> case.run()
+    []
+
+    Args:
+        place: The instance.
+        answer: As `verify` takes it.
+        reason: Who is right, by which rule.
+        who: Who says so.
+
+    Raises:
+        CaseError: The answer holds a program.
+    """
+    from spatial_workbench.engine.evaluation.laboratory.answer_parts import as_answer
+    from spatial_workbench.engine.evaluation.laboratory.cases import case_of
+
+    known, asked = _both(place)
+    if isinstance(answer, Answer):
+        text = known.format(answer)
+    else:
+        text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else as_answer(answer)
+    return case_of(asked.address, text, reason, who)
+
+
+def read_case(path: Path | str) -> RegressionCase:
+    """The regression case in a file, which `case.write` or the window wrote.
+
+    Raises:
+        CaseError: It is none; names the place.
+    """
+    from spatial_workbench.engine.evaluation.laboratory.cases import read_case as read
+
+    return read(Path(path))
 
 
 def _both(place: Place) -> tuple[Task[Any], Instance]:

@@ -65,10 +65,12 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="also slow tests, all kills, all instances, all fuzzed answers")
+    parser.addoption("--task", action="append", default=[], help="the id of a task that no sweep may leave out")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     sweeps.EVERYTHING = config.getoption("--all")
+    sweeps.ASKED = frozenset(config.getoption("--task"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -130,9 +132,11 @@ LARGE_TABLES = ("spatial_workbench.engine.cube.layers", "spatial_workbench.engin
 
 
 @pytest.fixture(scope="module", autouse=True)
-def given_back() -> Iterator[None]:
-    """Returns the memory of a module's tests to the system, since one process opens hundreds of windows."""
-    yield
+def given_back() -> None:
+    """Returns the memory of the tests of the module before, since a process opens hundreds of windows.
+
+    Only now has pytest let go of what the last of them used. What is frozen while it is held is never collected.
+    """
     for name in LARGE_TABLES:
         if (module := sys.modules.get(name)) is not None:
             module._remembered.cache_clear()

@@ -9,6 +9,8 @@ T = TypeVar("T")
 
 EVERYTHING = False
 """Whether the tests run with `--all`; set before any test module is imported."""
+ASKED: frozenset[str] = frozenset()
+"""The ids of tasks that were asked for with `--task`, which no sweep leaves out; set as early."""
 
 
 def few(by_default: int, all_of_them: int) -> int:
@@ -29,3 +31,9 @@ def some(cases: Sequence[T], count: int = 3) -> list[T]:
     if EVERYTHING or len(cases) <= count:
         return list(cases)
     return [cases[round(k * (len(cases) - 1) / (count - 1))] for k in range(count)]
+
+
+def some_tasks(tasks: Sequence[T], count: int = 3) -> list[T]:
+    """The same of tasks, or of their ids, with those that were asked for."""
+    chosen = some(tasks, count)
+    return [task for task in tasks if task in chosen or getattr(task, "id", task) in ASKED]

@@ -14,7 +14,7 @@ def test_a_task_is_checked_by_its_own_tests_and_its_part_of_every_sweep():
     tests = concerned_tests(["engine/tasks/shikaku/__init__.py"])
     own = ["tests/tasks/test_shikaku.py", "tests/tasks/test_shikaku_commands.py"]
     assert tests == (own, sorted(SWEEPS), ["shikaku"])
-    assert tests.arguments()[-2:] == ["-k", "shikaku or test_shikaku or test_shikaku_commands"]
+    assert tests.arguments()[-3:] == ["--task=shikaku", "-k", "shikaku or test_shikaku or test_shikaku_commands"]
 
 
 def test_an_editor_is_checked_by_tests_of_editors():
@@ -27,8 +27,9 @@ def test_a_module_is_checked_by_the_tests_that_mirror_it():
     assert "tests/store/test_project.py" in concerned_tests(["engine/store/project.py"]).whole
 
 
-def test_a_module_is_checked_by_the_few_tests_that_import_it():
-    assert "tests/widgets/test_prompt_panel.py" in concerned_tests(["app/frame/style.py"]).whole
+def test_a_module_is_checked_by_its_own_tests_and_the_few_others_that_import_it():
+    concerned = concerned_tests(["app/frame/style.py"]).whole
+    assert {"tests/app/frame/test_style.py", "tests/widgets/test_prompt_panel.py"} <= set(concerned)
 
 
 def test_a_test_is_checked_by_itself_and_a_page_of_the_documentation_by_none():

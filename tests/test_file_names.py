@@ -68,6 +68,7 @@ RUNS_ALONE = {"engine/sandbox/guest.py"}
 """What runs in the sandbox imports nothing of ours, and so has a few names of its own."""
 
 
+@pytest.mark.slow
 def test_a_public_class_has_a_name_of_its_own():
     owners = defaultdict(list)
     for path in _sources_of("app", "engine", "widgets"):
@@ -77,6 +78,7 @@ def test_a_public_class_has_a_name_of_its_own():
     assert {name: paths for name, paths in owners.items() if len(set(paths) - RUNS_ALONE) > 1} == {}
 
 
+@pytest.mark.slow
 def test_a_class_with_more_than_25_methods_says_why():
     long = [
         f"{path.relative_to(ROOT)}: {node.name}"

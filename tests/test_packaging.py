@@ -1,7 +1,13 @@
 """What packages tell a desktop agrees with the application."""
 
 import configparser
+import io
+import json
 import re
+import shutil
+import subprocess
+import tarfile
+from hashlib import sha256
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -61,3 +67,29 @@ def test_packages_take_files_that_are_there():
     sources = re.findall(r"src: ((?:packaging|resources)\S+)", (LINUX / "nfpm.yaml").read_text("utf-8"))
     assert sources
     assert [source for source in sources if not (ROOT / source).is_file()] == []
+
+
+@pytest.mark.skipif(not shutil.which("zstd"), reason="zstd is not installed")
+def test_an_image_names_what_it_holds_by_its_digests(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(LINUX))
+    import oci
+
+    root, image = tmp_path / "root", tmp_path / "image"
+    (root / "bin").mkdir(parents=True)
+    (root / "bin" / "tool").write_text("a tool")
+    oci.write_image(root, image, "1.2.3")
+
+    def stored(described):
+        content = (image / "blobs" / "sha256" / described["digest"].removeprefix("sha256:")).read_bytes()
+        assert (described["size"], described["digest"]) == (len(content), "sha256:" + sha256(content).hexdigest())
+        return content
+
+    (entry,) = json.loads((image / "index.json").read_text())["manifests"]
+    manifest = json.loads(stored(entry))
+    settings = json.loads(stored(manifest["config"]))
+    (layer,) = manifest["layers"]
+    plain = subprocess.run(["zstd", "-dc"], input=stored(layer), capture_output=True, check=True).stdout
+    assert settings["rootfs"]["diff_ids"] == ["sha256:" + sha256(plain).hexdigest()]
+    with tarfile.open(fileobj=io.BytesIO(plain)) as packed:
+        assert packed.extractfile("./bin/tool").read() == b"a tool"
+    assert len(list((image / "blobs" / "sha256").iterdir())) == 3

@@ -45,11 +45,13 @@ def test_a_batch_runs_in_a_folder_with_an_engine_of_its_own(trapped):
     assert (done.returncode, "mean score 1.000" in done.stdout) == (0, True), done.stderr
 
 
+@pytest.mark.slow
 def test_a_file_is_read_in_a_folder_with_an_engine_of_its_own(trapped):
     (trapped / "a.3mf").write_text("junk")
     assert "not a zip archive" in run(trapped, "convert", "pack_prisms:0", "a.3mf", "-o", "a.json").stderr
 
 
+@pytest.mark.slow
 def test_physics_runs_in_a_folder_with_an_engine_of_its_own(trapped):
     code = "from spatial_workbench.engine.physics.client import physics; print(physics().version())"
     command = python_command("-c", code)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,7 +101,9 @@ class Concerned(NamedTuple):
         if not self.tasks:
             return ["-n", "0", *self.whole]
         names = {*self.tasks, *(Path(test).stem for test in self.whole)}
-        return ["-n", "auto", "--dist", "worksteal", *self.whole, *self.sweeps, "-k", " or ".join(sorted(names))]
+        asked = [f"--task={task}" for task in self.tasks]
+        chosen = ["-k", " or ".join(sorted(names))]
+        return ["-n", "auto", "--dist", "worksteal", *self.whole, *self.sweeps, *asked, *chosen]
 
 
 def concerned_tests(files: Iterable[str]) -> Concerned:
@@ -119,7 +121,8 @@ def concerned_tests(files: Iterable[str]) -> Concerned:
             sweeps |= set(EDITOR_SWEEPS if is_editor else SWEEPS)
             tasks.add(name)
         elif module := module_of(file):
-            whole |= set(_own_tests(file)) | set(_users(module))
+            own = set(_own_tests(file))
+            whole |= own | set(_users(module, own))
     return Concerned(sorted(whole), sorted(sweeps - whole), sorted(tasks))
 
 
@@ -139,15 +142,16 @@ def _own_tests(file: str) -> list[str]:
     return [test for test in _test_files() if Path(test).parent in folders and any(_is_named(test, n) for n in names)]
 
 
-def _users(module: str) -> list[str]:
-    """The test files that import a module by its name; none if they are many."""
+def _users(module: str, own: Collection[str]) -> list[str]:
+    """The test files, apart from its own, that import a module by its name; none if they are many."""
     parent, _, name = module.rpartition(".")
     imports = re.compile(
         rf"^\s*(?:from {re.escape(module)} |import {re.escape(module)}\b"
         rf"|from {re.escape(parent)} import (?:\([^)]*)?[^\n]*\b{name}\b)",
         re.MULTILINE,
     )
-    users = [test for test in _test_files() if imports.search((ROOT / test).read_text("utf-8"))]
+    others = (test for test in _test_files() if test not in own)
+    users = [test for test in others if imports.search((ROOT / test).read_text("utf-8"))]
     return users if len(users) <= MOST_USERS else []
 
 

@@ -22,8 +22,10 @@ qt              small additions to Qt
 render3d        draws scenes with VTK off screen, without any widget
 rich_text       rich text in labels, only on request
 scene_views     views of scenes, in three dimensions or two
+search_field    a field in which one searches, and the cross that empties a field
 shown_text      replaces the text of a field, and leaves the cursor where it was as far as that can be
 sketch          a viewer of pages with vector drawings over them
 tables          tables of figures as cards, and sections of results that hold them with their charts
 theme           the application's colours, and what the roles of scenes look like in them
+wheel_fields    fields that the wheel changes only while they have the focus
 """

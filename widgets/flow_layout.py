@@ -12,10 +12,12 @@ class FlowLayout(QLayout):
     """Lays widgets out in rows, as many in a row as fit, under headings.
 
     fills: Whether widgets of equal width are widened until they fill their rows, so that no empty column is left.
+    at_right: Whether rows end at the right instead of beginning at the left.
     """
 
-    def __init__(self, parent: QWidget, fills: bool = False) -> None:
+    def __init__(self, parent: QWidget, fills: bool = False, at_right: bool = False) -> None:
         super().__init__(parent)
+        self._at_right = at_right
         self._items: list[QLayoutItem] = []
         self._headings: set[QWidget] = set()
         self._fills = fills
@@ -71,24 +73,33 @@ class FlowLayout(QLayout):
         return size
 
     def _place(self, rect: QRect, move: bool) -> int:
-        x = rect.x()
         y = rect.y()
-        row = 0
+        for row in self._rows(rect.width()):
+            free = rect.width() - sum(size.width() for _, size in row) - self.spacing() * (len(row) - 1)
+            x = rect.x() + (free if self._at_right else 0)
+            for item, size in row:
+                if move:
+                    item.setGeometry(QRect(QPoint(x, y), size))
+                x += size.width() + self.spacing()
+            y += max(size.height() for _, size in row) + self.spacing()
+        return max(0, y - self.spacing() - rect.y())
+
+    def _rows(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        """The widgets of each row, with their sizes."""
+        rows: list[list[tuple[QLayoutItem, QSize]]] = []
+        x = 0
         for item, wanted in self._shown_items():
             size = QSize(wanted)
             if self._fills:
-                size.setWidth(self._widened(size.width(), rect.width()))
+                size.setWidth(self._widened(size.width(), width))
             if item.widget() in self._headings:
-                size.setWidth(rect.width())
-            if x > rect.x() and x + size.width() > rect.right() + 1:
-                x = rect.x()
-                y = y + row + self.spacing()
-                row = 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), size))
+                size.setWidth(width)
+            if not rows or x + size.width() > width:
+                rows.append([])
+                x = 0
+            rows[-1].append((item, size))
             x += size.width() + self.spacing()
-            row = max(row, size.height())
-        return y + row - rect.y()
+        return rows
 
     def _shown_items(self) -> list[tuple[QLayoutItem, QSize]]:
         """The widgets that are not hidden, with the sizes that they want; kept until one of them changes."""

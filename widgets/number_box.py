@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QToolT
 
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
+from spatial_workbench.widgets.wheel_fields import AmountBox, CountBox
 
 B = TypeVar("B", bound=QAbstractSpinBox)
 
@@ -44,7 +45,7 @@ def number_field(
     return field
 
 
-class BoundedBox(QDoubleSpinBox):
+class BoundedBox(AmountBox):
     """A spin box in which a number outside its bounds can be typed, and becomes the nearest bound.
 
     Without this, Qt refuses the digit that leaves the bounds: 60 in a box up to 24 would be 6.
@@ -63,7 +64,7 @@ class BoundedBox(QDoubleSpinBox):
         return value if is_number else None
 
 
-class BoundedIntBox(QSpinBox):
+class BoundedIntBox(CountBox):
     """A spin box for whole numbers with the same behaviour as `BoundedBox`."""
 
     def validate(self, text: str, pos: int) -> tuple[QValidator.State, str, int]:
@@ -104,7 +105,7 @@ def show_bounds(box: QAbstractSpinBox, least: str, most: str) -> None:
     QToolTip.showText(place, tr("From {least} to {most}", least=least, most=most), box)
 
 
-class PlainDoubleBox(QDoubleSpinBox):
+class PlainDoubleBox(AmountBox):
     """A spin box that shows no trailing zeros."""
 
     def textFromValue(self, value: float) -> str:

@@ -201,7 +201,7 @@ COLUMNS = (
     AttemptColumn(
         "Author",
         lambda row: ACTORS[row.actor.value][1],
-        100,
+        116,
         icon=lambda row: (ACTORS[row.actor.value][0], "secondary"),
         by="actor",
     ),

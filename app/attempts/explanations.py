@@ -20,7 +20,7 @@ from spatial_workbench.engine.evaluation.laboratory.reasons import CheckReason, 
 from spatial_workbench.engine.evaluation.laboratory.verifiers import verifiers_of
 
 if TYPE_CHECKING:
-    from spatial_workbench.app.attempts.replays import EditHistory
+    from spatial_workbench.engine.evaluation.edit_histories import EditHistory
 
 
 @dataclass(frozen=True)

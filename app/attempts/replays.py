@@ -5,23 +5,26 @@ Free of Qt.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.engine.core import AnswerError, Family, InstanceError, resolve
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.agents import HANDS
-from spatial_workbench.engine.core.formats.patch import apply
 from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.edit_histories import (
+    EditHistory,
+    NoEditHistory,
+    history_of_hands,
+    history_of_person,
+)
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.core import Instance
     from spatial_workbench.engine.search.run_tree import RunTree
-    from spatial_workbench.engine.store import AttemptRow, Edit, Project, StoredReply, StoredTry
+    from spatial_workbench.engine.store import AttemptRow, Project, StoredReply, StoredTry, Transcript
 
 REPLAY = "Replay", "Show the edits or the agent's steps one after the other, or play the machine"
 SHOW_TREE = (
@@ -38,30 +41,6 @@ class MachineRun:
     title: str
     tree: RunTree
     person: str = ""
-
-
-@dataclass(frozen=True)
-class EditHistory:
-    """How a person built an answer: the empty answer as plain data, and the edits that followed.
-
-    shown: After how many edits a replay begins.
-    """
-
-    address: str
-    start: Any
-    edits: tuple[Edit, ...]
-    shown: int = 0
-
-    def answer_after(self, number: int) -> str:
-        """The answer after so many edits, as JSON.
-
-        Raises:
-            ValueError: An edit does not fit the answer before it.
-        """
-        data = self.start
-        for edit in self.edits[:number]:
-            data = apply(data, edit.patch)
-        return json.dumps(data)
 
 
 def can_replay(row: AttemptRow) -> bool:
@@ -92,10 +71,12 @@ def replay_of(project: Project, number: int) -> Any:
     transcript = project.attempts.transcript(number)
     if _is_of_machines(rows[0].address) and (transcript is None or transcript.kind != HANDS):
         return _machine_run(project, number, transcript.record if transcript else None)
-    if rows[0].actor == "person" and (edits := project.attempts.edits(number)):
-        return _edit_history(rows[0].address, number, edits)
-    if transcript is not None and transcript.kind == HANDS:
-        return _history_of_hands(rows[0], transcript.record)
+    try:
+        history = _edit_history(project, rows[0], transcript)
+    except NoEditHistory as error:
+        return str(error)
+    if history is not None:
+        return history
     if transcript is None or transcript.kind != "cube":
         return f"Attempt {number} has no run that could be replayed."
     from spatial_workbench.engine.cube.agent import RunRecord
@@ -106,35 +87,13 @@ def replay_of(project: Project, number: int) -> Any:
         return f"The run of attempt {number} cannot be read."
 
 
-def _edit_history(address: str, number: int, edits: Sequence[Edit]) -> EditHistory | str:
-    try:
-        task, instance = resolve(address)
-    except InstanceError as error:
-        return f"This version does not know the instance of attempt {number}. {error}"
-    history = EditHistory(address, task.empty(instance).model_dump(mode="json"), tuple(edits))
-    try:
-        history.answer_after(len(edits))
-    except ValueError:
-        return f"The edits of attempt {number} cannot be replayed: they did not begin with the empty answer."
-    return history
-
-
-def _history_of_hands(row: AttemptRow, record: str) -> EditHistory | str:
-    """The changes that a model with hands made, as the edits of a person."""
-    from spatial_workbench.engine.evaluation.hands.records import HandsRecord
-    from spatial_workbench.engine.store import Edit
-
-    try:
-        played = HandsRecord.model_validate_json(record)
-    except ValueError:
-        return f"The run of attempt {row.number} cannot be read."
-    begun = row.submitted_at - timedelta(seconds=played.seconds)
-    changes = [call for call in played.calls if call.patch]
-    edits = [
-        Edit(number=number, label=call.label, patch=call.patch, at=begun + timedelta(seconds=call.seconds))
-        for number, call in enumerate(changes, 1)
-    ]
-    return _edit_history(row.address, row.number, edits)
+def _edit_history(project: Project, row: AttemptRow, transcript: Transcript | None) -> EditHistory | None:
+    """How an answer was built, if its edits are known. Raises NoEditHistory."""
+    if row.actor == "person" and (edits := project.attempts.edits(row.number)):
+        return history_of_person(row.address, row.number, edits)
+    if transcript is not None and transcript.kind == HANDS:
+        return history_of_hands(row.address, row.number, transcript.record, row.submitted_at)
+    return None
 
 
 def _machine_run(project: Project, number: int, record: str | None) -> MachineRun | str:

@@ -10,6 +10,7 @@ from spatial_workbench.engine.evaluation.puzzles.candidates import TASK, text_of
 from spatial_workbench.engine.puzzles.judging import StepsJudgement, StepVerdict, stored_judgement, verdict_by_rule
 from spatial_workbench.engine.puzzles.passages import closest_passages
 from spatial_workbench.engine.store import RunRow
+from spatial_workbench.engine.store.step_judges import judge_titles
 from spatial_workbench.engine.tasks.puzzle_hunt.source import source_of
 
 if TYPE_CHECKING:
@@ -21,13 +22,20 @@ class JudgedSteps:
     """A stored judgement.
 
     Attributes:
+        judge: What the judge is called, in a way that no other judge of the project is.
         steps: None if the attempt could not be judged, or if the puzzle has other steps now.
         is_outdated: Whether it is about an earlier version of the puzzle.
     """
 
     stored: StepJudgement
+    judge: str
     steps: StepsJudgement | None
     is_outdated: bool
+
+    @property
+    def settings(self) -> str:
+        """The endpoint and settings of a model that judged; empty for a person."""
+        return "" if self.stored.judge.is_person else self.stored.judge.words
 
     @property
     def title(self) -> str:
@@ -39,7 +47,7 @@ class JudgedSteps:
             if self.steps.score_by_rule != self.steps.score:
                 what += f", by answer {self.steps.score_by_rule:.2f}"
         version = ["earlier version of the puzzle"] if self.is_outdated else []
-        return " · ".join((self.stored.judge, at, what, *version))
+        return " · ".join((self.judge, at, what, *version))
 
 
 @dataclass(frozen=True)
@@ -60,6 +68,7 @@ def read_steps(project: Project, row: RunRow) -> StepSheet | None:
     if row.task != TASK:
         return None
     stored = tuple(reversed(project.puzzles.step_judgements(row.number)))
+    titles = judge_titles(project.puzzles.step_judges())
     try:
         instance = resolve(row.address)[1]
         puzzle = source_of(instance).puzzle
@@ -74,11 +83,11 @@ def read_steps(project: Project, row: RunRow) -> StepSheet | None:
         steps,
         tuple(closest_passages(text, steps)),
         verdict_by_rule(puzzle, text),
-        tuple(_judged(judgement, len(steps), version) for judgement in stored),
+        tuple(_judged(judgement, titles[judgement.judge], len(steps), version) for judgement in stored),
     )
 
 
-def _judged(stored: StepJudgement, count: int, version: str) -> JudgedSteps:
+def _judged(stored: StepJudgement, judge: str, count: int, version: str) -> JudgedSteps:
     read = stored_judgement(stored.steps)
     fits = read if read is not None and len(read.steps) == count else None
-    return JudgedSteps(stored, fits, stored.version != version)
+    return JudgedSteps(stored, judge, fits, stored.version != version)

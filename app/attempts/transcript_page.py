@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QPushButton,
     QSplitter,
     QTreeWidget,
@@ -27,6 +26,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.transcripts import PartKind, TranscriptPart, TranscriptStep, calls_done
 from spatial_workbench.widgets.fitted_picture import FittedPicture
 from spatial_workbench.widgets.plain_text import with_marks
+from spatial_workbench.widgets.search_field import SearchField
 from spatial_workbench.widgets.theme import SPACE
 
 NOTHING = "Nothing was said yet."
@@ -53,10 +53,7 @@ class TranscriptPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.steps: tuple[TranscriptStep, ...] = ()
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search the transcript")
-        self.search.setAccessibleName("Search the transcript")
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchField("Search the transcript")
         self.search.textChanged.connect(self._filter)
         self.found = QLabel()
         self.found.setObjectName("secondary")

@@ -24,11 +24,8 @@ from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Concern
 from spatial_workbench.engine.evaluation.planning.starting import ImportOutcome, import_file
 from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
 from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome, flag_set
-from spatial_workbench.engine.evaluation.puzzles.judging import (
-    StepJudgingOutcome,
-    estimate_steps,
-    judge_steps,
-)
+from spatial_workbench.engine.evaluation.puzzles.judging import StepJudgingOutcome, estimate_steps
+from spatial_workbench.engine.evaluation.puzzles.kept_judgings import KeptJudging, judge_kept
 from spatial_workbench.engine.models import (
     Capabilities,
     Feature,
@@ -130,17 +127,17 @@ def label(project: Path, judge: str, batch: int | None, again: bool, progress: P
     return label_failures(project, Contender.model_validate_json(judge), batch, again, progress)
 
 
-def estimate_step_judging(project: Path, judge: str, what: StepJudging, progress: Progress = silent) -> JudgingEstimate:
+def estimate_step_judging(
+    project: Path, judge: ModelSettings, what: StepJudging, progress: Progress = silent
+) -> JudgingEstimate:
     """The expected cost of judging steps of puzzles."""
     with Project.open(project) as opened:
         return estimate_steps(opened, judge, what, progress)
 
 
-def judge_puzzle_steps(
-    project: Path, judge: str, what: StepJudging, drain_s: float, progress: Progress = silent
-) -> StepJudgingOutcome:
-    """Judges which steps of puzzles attempts met; `judge` is a Contender as JSON. See `judge_steps`."""
-    return judge_steps(project, Contender.model_validate_json(judge), what, progress, drain_s)
+def judge_puzzle_steps(project: Path, judging: str, drain_s: float, progress: Progress = silent) -> StepJudgingOutcome:
+    """Judges which steps of puzzles attempts met; `judging` is a KeptJudging as JSON. See `judge_kept`."""
+    return judge_kept(project, KeptJudging.model_validate_json(judging), progress, drain_s)
 
 
 def flag_puzzles(project: Path, judge: str, puzzles: Path, progress: Progress = silent) -> FlaggingOutcome:

@@ -13,9 +13,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from spatial_workbench.app.background.delivery import Delivery
 from spatial_workbench.engine.core import Cancelled
+from spatial_workbench.engine.core.languages.translation import tr
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
+    from spatial_workbench.engine.store.holding import FileHold, JournalState
 
 _log = logging.getLogger(__name__)
 
@@ -53,6 +55,8 @@ class ProjectService(QObject):
         self.exchange: Path | None = None
         """The folder for files that come from elsewhere or go there; None: there is none."""
         self._project: Project | None = None
+        self._hold: FileHold | None = None
+        self._is_warned = False
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="project")
         self._seen_change = -1
         self._is_closed = False
@@ -133,8 +137,11 @@ class ProjectService(QObject):
 
         def failed(text: str) -> None:
             self.trouble.emit(
-                f"A change could not be stored ({text}). It is still in the window: save the answer to a file "
-                "(Ctrl+S), then check whether the disk is full or the project was moved."
+                tr(
+                    "A change could not be stored ({error}). It is still in the window: save the answer to a file "
+                    "(Ctrl+S), then check whether the disk is full or the project was moved.",
+                    error=text,
+                )
             )
 
         self._submit(lambda: self._change(change, path), lambda _: self.changed.emit() if announce else None, failed)
@@ -168,14 +175,21 @@ class ProjectService(QObject):
         return self._project
 
     def _exchange(self, project: Project) -> None:
+        from spatial_workbench.engine.store.holding import FileHold
+
         self._close_project()
         self._project = project
         self._seen_change = project.change_count
+        self._hold = FileHold(project.path)
+        self._is_warned = False
 
     def _close_project(self) -> None:
         if self._project is not None:
             self._project.close()
             self._project = None
+        if self._hold is not None:
+            self._hold.close()
+            self._hold = None
 
     def _is_open(self, path: Path, is_scratch: bool) -> None:
         self.path = path
@@ -185,9 +199,32 @@ class ProjectService(QObject):
         self.changed.emit()
 
     def _look_for_changes(self) -> None:
-        self.ask(lambda project: project.change_count, self._compare_changes)
+        self.ask(self._look, lambda seen: self._compare_changes(*seen))
 
-    def _compare_changes(self, count: int) -> None:
+    def _look(self, project: Project) -> tuple[int, JournalState]:
+        """A number that changes with the file, and how its journal is; a project without its journal is opened anew."""
+        from spatial_workbench.engine.store import Project
+        from spatial_workbench.engine.store.holding import JournalState
+
+        held = self._hold.renew() if self._hold is not None else JournalState.HELD
+        if held is not JournalState.GONE:
+            return project.change_count, held
+        # Closing it writes all that is in the removed journal into the file.
+        self._close_project()
+        self._exchange(Project.open(project.path))
+        return -1, held
+
+    def _compare_changes(self, count: int, held: JournalState) -> None:
+        from spatial_workbench.engine.store.holding import JournalState
+
+        if held is JournalState.REPLACED and not self._is_warned:
+            self._is_warned = True
+            self.trouble.emit(
+                tr(
+                    "Another program has taken this project's journal away, and what you do now is not stored in the "
+                    "project. File › Save a copy… stores all of it; go on with the copy."
+                )
+            )
         if count != self._seen_change:
             self._seen_change = count
             self.changed.emit()

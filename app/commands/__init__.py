@@ -16,19 +16,15 @@ pictures       commands that draw instances, and those that make the project's o
 plumbing       the common parts of all commands: output, errors and input
 publishing     a site of a project's results
 puzzles        commands about sets of puzzles: check, import, export, statistics, review, flags and judged steps
-recruiting     commands about people whom a recruiter sends: reports of the recruiter, and payments
 report         the results of a project: as tables on the command line and in files, and as a report
 serving        lets people take part in a study in their browsers
 serving_address  what commands that serve have in common
 reviewing      commands about the review of single puzzles: queues, reviewers, decisions, comments
 searching      the search for better machines of a level
 self_test      reports after the set-up what works on this machine
-studies        commands about studies: check a document, list its slots, plan how many people it needs
-study_data     commands about the results of a study: its report, and its data as files
+studies        commands about studies: documents, taking part, recruiters, results and loads (a package)
 summaries      summaries of the tasks for the command line, cached so that listing need not load numpy and every task
-taking_part    commands about taking part in a study: the participant's window, and rehearsals with simulated people
 terminal       text from strangers on a terminal: control characters are shown escaped
-trying_load    tries with simulated people how many take part at once on this machine
 window         opens the window as somebody
 workbench      shows the whole workbench to one trusted person in a browser
 """

@@ -6,7 +6,7 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
@@ -22,6 +22,9 @@ from spatial_workbench.app.commands.plumbing import (
     show,
 )
 from spatial_workbench.app.commands.terminal import escaped, escaped_line
+
+if TYPE_CHECKING:
+    from spatial_workbench.engine.core import Verdict
 
 
 def add_commands(add: AddCommand) -> None:
@@ -122,12 +125,11 @@ def _verify(options: argparse.Namespace) -> int:
     task, instance = resolve(options.address)
     _require_verifier(task, options.verifier)
     given = read(options.answer)
-    if options.store:
-        print_message(_store(options, task, instance, given))
+    stored = _stored(options, task, instance, given) if options.store else {}
     answer = task.parse(given)
     with allow_programs():
-        verdict = task.verify(instance, answer, options.verifier)
-        other = task.crosscheck(instance, answer) if options.crosscheck else None
+        verdict = stored.get(options.verifier) or task.verify(instance, answer, options.verifier)
+        other = (stored.get("crosscheck") or task.crosscheck(instance, answer)) if options.crosscheck else None
     data = verdict.model_dump(mode="json", exclude={"details"})
     text = format_verdict(verdict)
     if other is not None:
@@ -162,8 +164,8 @@ def _asked_own(name: str, instance: Any, given: bytes) -> dict[str, Any]:
     return ruled.model_dump(mode="json", exclude={"details"}) | {"words": format_verdict(ruled)}
 
 
-def _store(options: argparse.Namespace, task: Any, instance: Any, given: bytes) -> str:
-    """Keeps an answer as an attempt, also one that cannot be read; returns a sentence that says which."""
+def _stored(options: argparse.Namespace, task: Any, instance: Any, given: bytes) -> dict[str, Verdict]:
+    """Keeps an answer as an attempt, also one that cannot be read, and says which; its verdicts by verifier."""
     from spatial_workbench.engine.core.consent import allow_programs
     from spatial_workbench.engine.store import Actor
 
@@ -176,7 +178,8 @@ def _store(options: argparse.Namespace, task: Any, instance: Any, given: bytes) 
         verdicts = task.verify_all(instance, text)
         tolerance = task.score_tolerance
         number = project.attempts.add(instance, text, actor, name, verdicts=verdicts, tolerance=tolerance)
-    return f"Stored as attempt {number} of {name} in {options.store}."
+    print_message(f"Stored as attempt {number} of {name} in {options.store}.")
+    return {verdict.verifier: verdict for verdict in verdicts}
 
 
 def _convert(options: argparse.Namespace) -> int:

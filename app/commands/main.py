@@ -28,18 +28,18 @@ from spatial_workbench.app.commands import (
     puzzles,
     report,
     searching,
-    studies,
     window,
     workbench,
 )
 from spatial_workbench.app.commands.laboratory import cases, disagreeing, own
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, Refused, add_quiet, be_quiet, refuse
+from spatial_workbench.app.commands.studies import documents
 from spatial_workbench.app.source import NotFromSource
 
 _MODULES = (
     *(window, workbench, answers, levels, searching, pictures, measuring),
     *(report, publishing, batches, attempts, disagreeing, cases, own),
-    *(models, acting, datasets, puzzles, studies, parsing),
+    *(models, acting, datasets, puzzles, documents, parsing),
 )
 """The modules with commands, in the order of the help."""
 INTERRUPTED, NOBODY_READS = 130, 141

@@ -36,6 +36,7 @@ def add_commands(add: AddCommand) -> None:
         "--study", action="append", metavar="NAME", help="add a study whose outcomes are unsealed, in its public form"
     )
     publish.add_argument("--no-pictures", action="store_true", help="draw nothing")
+    publish.add_argument("--no-motion", action="store_true", help="draw attempts that turn, but replay nothing")
     publish.add_argument("--canary", metavar="GUID", help="the canary's GUID, if it is not to be a new one")
 
 
@@ -59,6 +60,7 @@ def _choice(options: argparse.Namespace) -> SiteChoice:
         named=tuple(options.named or ()),
         studies=tuple(options.study or ()),
         pictures=not options.no_pictures,
+        motion=not options.no_motion,
         canary=options.canary or "",
     )
 

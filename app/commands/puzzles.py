@@ -57,7 +57,9 @@ def _add_set_commands(commands: Actions) -> None:
     bring.add_argument(
         "--duplicates", default="keep", choices=choices, help="puzzles that are there already; keep gives a number"
     )
-    bring.add_argument("--pages", default="", metavar="RANGE", help="of each PDF of a puzzle, as in 3-7")
+    bring.add_argument(
+        "--pages", default="", metavar="RANGE", help="of each PDF and TIFF file with several pages, as in 3-7"
+    )
     bring.add_argument("--plan", action="store_true", help="only show what would be imported")
     export = add_action(commands, "export", _export, "Write the verified puzzles of a set for fine-tuning.")
     export.add_argument("set", metavar="SET", help=_SET)
@@ -110,7 +112,9 @@ def _add_model_commands(commands: Actions) -> None:
     judge.add_argument("--model", required=True, metavar="NAME")
     judge.add_argument("--batch", type=int)
     judge.add_argument("--together", action="store_true", help="one question for all steps of an attempt")
-    judge.add_argument("--again", action="store_true", help="also attempts that this model has judged")
+    judge.add_argument("--again", action="store_true", help="also attempts that this judge has judged")
+    judges = add_action(commands, "judges", _judges, "List the judges of steps, with their endpoints and settings.")
+    judges.add_argument("project", metavar="PROJECT")
 
 
 def _project(command: argparse.ArgumentParser) -> None:
@@ -362,12 +366,33 @@ def _judge(options: argparse.Namespace) -> int:
     path = Path(options.project)
     what = StepJudging(batch=options.batch, together=options.together, again=options.again)
     with opened(path) as project:
-        print_message(judging_expectation(estimate_steps(project, judge.settings.name, what), judge.settings))
+        print_message(judging_expectation(estimate_steps(project, judge.settings, what), judge.settings))
     outcome = judge_steps(path, judge, what, printing_progress())
     lines = [f"Judged: {outcome.judged}. Not judged: {outcome.unjudged}. {outcome.last_error}".strip()]
     lines.append(f"{outcome.requests} requests, {outcome.cached} answers known from before.")
     show(options, plain(outcome), lines)
     return NOT_PASSED if outcome.unjudged else PASSED
+
+
+def _judges(options: argparse.Namespace) -> int:
+    from spatial_workbench.engine.core.words import counted
+    from spatial_workbench.engine.store.step_judges import judge_titles
+
+    with opened(Path(options.project)) as project:
+        read = project.puzzles.step_judges()
+    titles = judge_titles(read)
+    data = [
+        {"key": judge.key, "title": titles[judge], "name": judge.name, "by_hand": judge.is_person, "read": count}
+        | {"settings": judge.settings}
+        for judge, count in read.items()
+    ]
+    lines = [
+        f"{judge.key}  {titles[judge]}: {counted(count, 'attempt')} read"
+        + ("" if judge.is_person else f"; {judge.words}")
+        for judge, count in read.items()
+    ]
+    show(options, data, lines or ["Nobody has judged steps in this project."])
+    return PASSED
 
 
 def _contender(name: str) -> Contender:

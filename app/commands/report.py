@@ -61,7 +61,7 @@ def _add_choice(command: argparse.ArgumentParser) -> None:
         "--step-judge",
         default="",
         metavar="NAME",
-        help="whose judgements of the steps of puzzles count: a model, or a person as “NAME (by hand)”",
+        help="whose judgements of the steps of puzzles count: those of one that “puzzles judges” lists (name or key)",
     )
     command.add_argument(
         "--verifier",
@@ -99,15 +99,19 @@ def _verifier(wanted: str, project: Project) -> str:
 
 
 def _step_judge(wanted: str, project: Project) -> str:
-    """What the judge is called whose judgements count; “people” is the one person who has ticked."""
-    judges = project.puzzles.step_judges()
-    by_hand = [judge for judge in judges if judge.endswith(" (by hand)")]
-    if not wanted or wanted in judges:
-        return wanted
+    """The key of the judge whose judgements count; “people” is the one person who has ticked."""
+    from spatial_workbench.engine.store.step_judges import UnknownJudge, judge_named
+
+    if not wanted:
+        return ""
+    judges = list(project.puzzles.step_judges())
+    by_hand = [judge for judge in judges if judge.is_person]
     if wanted == "people" and len(by_hand) == 1:
-        return by_hand[0]
-    known = f"there are {', '.join(judges)}" if judges else "nobody has judged steps in this project"
-    raise Refused(f"There is no judge of steps “{wanted}”; {known}.")
+        return by_hand[0].key
+    try:
+        return judge_named(judges, wanted).key
+    except UnknownJudge as error:
+        raise Refused(str(error)) from None
 
 
 def _results(options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from spatial_workbench.app.commands.serving_address import (
     listening_socket,
     parts_of_system,
 )
-from spatial_workbench.app.commands.trying_load import add_load_options, check_load, show_load
+from spatial_workbench.app.commands.studies.trying_load import add_load_options, check_load, show_load
 
 if TYPE_CHECKING:
     from spatial_workbench.app.serving.addresses import ServingAddress

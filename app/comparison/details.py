@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -28,6 +27,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.qt import child_items, top_items
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs
@@ -95,7 +95,7 @@ class TextComparison(QWidget):
         self._lines: list[TextLine] = []
         self._asked = 0
         self._is_closed = False
-        self.kind = QComboBox()
+        self.kind = ChoiceBox()
         self.kind.setAccessibleName("Which texts are compared")
         self.kind.addItems(list(dict.fromkeys((*left.texts, *right.texts))))
         self.kind.currentIndexChanged.connect(lambda _: self.load())

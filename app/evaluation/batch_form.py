@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
@@ -33,6 +32,7 @@ from spatial_workbench.engine.evaluation.planning.plan import (
 from spatial_workbench.engine.models import BUDGETS, KnownModel
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import AmountBox, ChoiceBox, CountBox
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.models import ModelSettings
@@ -196,14 +196,14 @@ class BatchForm(QWidget):
         self.item_tokens.setGroupSeparatorShown(True)
 
     def _make_agent_fields(self) -> None:
-        self.agent = QComboBox()
+        self.agent = ChoiceBox()
         self.agent.addItem("A single question for every task", None)
         for kind, text in agents_offered().items():
             self.agent.addItem(text, kind)
         self.agent.setToolTip("How to ask tasks that have agents; others always get a single question")
         self.code = QCheckBox("Steps are Python programs, run in the sandbox")
         self.code.setChecked(True)
-        self.reward = QComboBox()
+        self.reward = ChoiceBox()
         for reward in Reward:
             self.reward.addItem(reward.value.capitalize(), reward)
         self.reward.setToolTip("What an agent learns after each move")
@@ -308,7 +308,7 @@ def _beside(*widgets: QWidget) -> QWidget:
 
 def _limit(prefix: str, suffix: str, tip: str, decimals: int, then: str = _AT_A_LIMIT) -> QDoubleSpinBox:
     """A field for a limit; 0 is none."""
-    box = inset(QDoubleSpinBox())
+    box = inset(AmountBox())
     box.setRange(0, 1_000_000)
     box.setDecimals(decimals)
     box.setPrefix(prefix)
@@ -319,7 +319,7 @@ def _limit(prefix: str, suffix: str, tip: str, decimals: int, then: str = _AT_A_
 
 
 def _spin(value: int, low: int, high: int, tip: str) -> QSpinBox:
-    box = inset(QSpinBox())
+    box = inset(CountBox())
     box.setRange(low, high)
     box.setValue(value)
     box.setToolTip(tip)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLineEdit, QWidget
 
 from spatial_workbench.app.background import evaluations as background
 from spatial_workbench.engine.core.words import counted
@@ -16,6 +16,7 @@ from spatial_workbench.engine.models.named import ENDPOINTS
 from spatial_workbench.engine.models.settings import OPENAI_URL
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
@@ -51,7 +52,7 @@ class EndpointChooser(QWidget):
         self._model = model
         self._key = key
         self._job: BackgroundJob | None = None
-        self.presets = QComboBox()
+        self.presets = ChoiceBox()
         self.presets.setAccessibleName("Endpoint")
         for title, url in PRESETS.items():
             self.presets.addItem(title, url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
 
 from spatial_workbench.app.evaluation.variant_list import VariantList
 from spatial_workbench.engine.evaluation.planning.grid import (
@@ -18,6 +18,7 @@ from spatial_workbench.engine.evaluation.planning.grid import (
 )
 from spatial_workbench.engine.models import ReasoningEffort
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 _TYPED = {
     "temperature": ("none, or such as 0, 0.5, 1", f"Each value is a run of its own; “{DEFAULT}” is the model's own"),
@@ -44,7 +45,7 @@ class GridForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.lines: dict[str, QLineEdit] = {}
-        self.tools = QComboBox()
+        self.tools = ChoiceBox()
         for words, values in _TOOLS:
             self.tools.addItem(words, values)
         self.tools.setToolTip("Whether the provider's tools are an axis of the grid")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QMessageBox,
     QWidget,
 )
@@ -19,6 +18,7 @@ from spatial_workbench.app.evaluation.words import judging_expectation, judging_
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ class JudgeDialog(FormDialog):
         self._judges = judges
         self._job: BackgroundJob | None = None
         self._estimate: JudgingEstimate | None = None
-        self.judge = QComboBox()
+        self.judge = ChoiceBox()
         self.judge.setAccessibleName("Judge")
         self.judge.addItem("Choose a model…", "")
         for name in judges:
@@ -153,7 +153,7 @@ class StepJudgeDialog(JudgeDialog):
         judges: Mapping[str, Contender],
         parent: QWidget | None = None,
     ) -> None:
-        self.scope = QComboBox()
+        self.scope = ChoiceBox()
         self.scope.setAccessibleName("Attempts")
         self.scope.setToolTip("Which attempts are judged")
         for text, what in scopes.items():
@@ -183,7 +183,7 @@ class StepJudgeDialog(JudgeDialog):
             "Counting steps",
             background.estimate_step_judging,
             self._project,
-            self.chosen,
+            self._judges[self.chosen].settings,
             self._what(),
             done=self._counted,
             failed=self.show_note,

@@ -1,15 +1,14 @@
-"""The page of judging: which attempts at puzzles a judge has read, with pause and resume."""
+"""The page of judging: which attempts at puzzles a judge has read; it is paused, resumed and dropped here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
+    QMessageBox,
     QProgressBar,
     QPushButton,
     QStackedWidget,
@@ -20,12 +19,15 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.evaluation.step_judging import JudgingState, StepJudgingWork
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.puzzles.candidates import JudgingLine, LineState, judging_lines
+from spatial_workbench.engine.store.step_judges import judge_titles
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, RowsModel, TableColumn, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.evaluation.step_judgings import StepJudgings
     from spatial_workbench.engine.store import Project
 
 REST_MS = 400
@@ -73,7 +75,7 @@ COLUMNS: tuple[TableColumn[JudgingLine], ...] = (
 
 
 class JudgingPage(QWidget):
-    """What judges were asked in this window: its state, and each attempt with its verdicts.
+    """What judges were asked in this window, or wait to go on with: its state, and each attempt with its verdicts.
 
     Signals:
         judge_wanted(): ask a judge.
@@ -85,12 +87,10 @@ class JudgingPage(QWidget):
     judge_wanted = Signal()
     attempt_wanted = Signal(int)
 
-    def __init__(
-        self, works: Sequence[StepJudgingWork], project: ProjectService, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, judgings: StepJudgings, project: ProjectService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self._works = works
+        self._judgings = judgings
         self._project = project
         self._shown: StepJudgingWork | None = None
         self._is_reading = False
@@ -104,17 +104,23 @@ class JudgingPage(QWidget):
         self._make_table()
         self._lay_out()
         project.changed.connect(self._read_soon)
-        self.show_works()
+        project.opened.connect(self._show_state)
+        judgings.changed.connect(self._show_works)
+        judgings.state_changed.connect(self._show_state)
+        self._show_works()
 
-    def show_works(self) -> None:
-        """Offers what was launched; the newest is shown if it is new here."""
+    def _show_works(self) -> None:
+        """Offers all judgings; the newest is shown if it is new here, else the one that was shown."""
+        works = self._judgings.works
+        is_new = len(works) > self.works.count()
+        titles = judge_titles(work.step_judge for work in works)
         self.works.blockSignals(True)
-        known = self.works.count()
-        for work in self._works[known:]:
-            self.works.addItem(f"{work.name} · {work.scope}", len(self._works))
-            work.changed.connect(self._show_state)
-        if len(self._works) > known:
-            self.works.setCurrentIndex(len(self._works) - 1)
+        self.works.clear()
+        for place, work in enumerate(works):
+            self.works.addItem(f"{titles[work.step_judge]} · {work.judging.scope}")
+            self.works.setItemData(place, work.step_judge.words, Qt.ItemDataRole.ToolTipRole)
+        newest = len(works) - 1
+        self.works.setCurrentIndex(works.index(self._shown) if self._shown in works and not is_new else newest)
         self.works.blockSignals(False)
         self._choose()
 
@@ -123,14 +129,16 @@ class JudgingPage(QWidget):
         self._is_closed = True
         self._rest.stop()
         self._project.changed.disconnect(self._read_soon)
-        for work in self._works[: self.works.count()]:
-            work.changed.disconnect(self._show_state)
+        self._project.opened.disconnect(self._show_state)
+        self._judgings.changed.disconnect(self._show_works)
+        self._judgings.state_changed.disconnect(self._show_state)
 
     # What happens ------------------------------------------------------------------------------------------------
 
     def _choose(self) -> None:
         place = self.works.currentIndex()
-        self._shown = self._works[place] if 0 <= place < len(self._works) else None
+        works = self._judgings.works
+        self._shown = works[place] if 0 <= place < len(works) else None
         self._stack.setCurrentIndex(0 if self._shown is None else 1)
         self._show_state()
         self._read()
@@ -139,6 +147,7 @@ class JudgingPage(QWidget):
         work = self._shown
         self.pause.setEnabled(work is not None and work.state in (JudgingState.QUEUED, JudgingState.RUNNING))
         self.resume.setEnabled(work is not None and work.can_go_on and self._is_here(work))
+        self.drop.setEnabled(work is not None and work.can_go_on)
         self._show_words()
         if work is not None:
             self._read_soon()
@@ -175,7 +184,7 @@ class JudgingPage(QWidget):
         self._is_reading = True
 
         def lines_of(project: Project) -> tuple[StepJudgingWork, list[JudgingLine]]:
-            return work, judging_lines(project, work.name, work.what, self._titles)
+            return work, judging_lines(project, work.step_judge, work.what, self._titles)
 
         self._project.ask(lines_of, self._show_lines, self._not_read)
 
@@ -203,6 +212,18 @@ class JudgingPage(QWidget):
         if self._shown is not None:
             self._shown.resume()
 
+    def _ask_drop(self) -> None:
+        work = self._shown
+        if work is None:
+            return
+        question = "Give this judging up? It cannot be resumed then. Judgements that are stored stay."
+        box = QMessageBox(QMessageBox.Icon.Question, "Drop", question, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        give_up = box.addButton("Drop", QMessageBox.ButtonRole.DestructiveRole)
+        give_up.clicked.connect(lambda: self._judgings.drop(work))
+        box.setDefaultButton(box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole))
+        box.open()
+
     def _open(self, index: QModelIndex) -> None:
         line = self.model.row_at(index)
         if line is not None:
@@ -211,9 +232,9 @@ class JudgingPage(QWidget):
     # Parts -------------------------------------------------------------------------------------------------------
 
     def _make_head(self) -> None:
-        self.works = QComboBox()
+        self.works = ChoiceBox()
         self.works.setAccessibleName("Judge and attempts")
-        self.works.setToolTip("What was launched since the window was opened")
+        self.works.setToolTip("What was launched in this window, or has not ended in this project")
         self.works.currentIndexChanged.connect(lambda _: self._choose())
         self.pause = QPushButton("Pause")
         self.pause.setToolTip("Ask nothing more; answers that are on their way are kept")
@@ -221,6 +242,9 @@ class JudgingPage(QWidget):
         self.resume = QPushButton("Resume")
         self.resume.setToolTip("Go on with the attempts that wait; nothing that was answered is asked again")
         self.resume.clicked.connect(self._resume)
+        self.drop = QPushButton("Drop…")
+        self.drop.setToolTip("Never go on; judgements that are stored stay")
+        self.drop.clicked.connect(self._ask_drop)
         self.judge = QPushButton("Judge steps…")
         self.judge.setObjectName("primary")
         self.judge.setToolTip("Ask a model which annotated steps attempts at puzzles contain")
@@ -243,9 +267,9 @@ class JudgingPage(QWidget):
         self.table.setToolTip("Enter or a double click shows the steps beside the text")
         self.table.activated.connect(self._open)
         self.empty = EmptyState(
-            "Nothing has been judged in this window",
+            "No steps are being judged",
             "A judge is a model that reads attempts at puzzles and says which annotated steps they contain.\n"
-            "It can be paused, and goes on where it stopped, even after the window was closed.",
+            "What is paused or cut off stays here until it has ended or is dropped, even after the window was closed.",
             "Judge steps…",
         )
         self.empty.button.clicked.connect(self.judge_wanted)
@@ -259,7 +283,7 @@ class JudgingPage(QWidget):
         head.addWidget(self.judge)
         tools = QHBoxLayout()
         tools.setSpacing(2 * SPACE)
-        for widget in (self.works, self.pause, self.resume):
+        for widget in (self.works, self.pause, self.resume, self.drop):
             tools.addWidget(widget)
         tools.addStretch(1)
         body = QWidget()

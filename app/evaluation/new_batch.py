@@ -14,7 +14,8 @@ from spatial_workbench.app.evaluation.probes import EndpointProbes, WantedProbe
 from spatial_workbench.app.evaluation.sections import align_labels, scrolled, section_title
 from spatial_workbench.app.frame.choosing import TaskTree
 from spatial_workbench.app.frame.form_dialog import room_for
-from spatial_workbench.engine.core import InstanceError
+from spatial_workbench.engine.core import InstanceError, task
+from spatial_workbench.engine.core.instance import task_of_address
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.planning.grid import GridProblem
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, select
@@ -22,9 +23,13 @@ from spatial_workbench.engine.models import Feature, KnownModel, missing_probes
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from spatial_workbench.app.background.jobs import Jobs
     from spatial_workbench.app.background.project_service import ProjectService
 
+MOST_NAMED = 2
+"""How many tasks the usual name of a batch names; of more, it says how many they are."""
 _WIDE_PX = 1240
 """Width with the options of an agent."""
 
@@ -69,8 +74,8 @@ class NewBatchDialog(QDialog):
         contenders = [contender for model in self.models.ticked() for contender in self.form.contenders(model)]
         if not addresses or not contenders:
             return None
-        usual_name = f"{', '.join(self.models.ticked_names())}: {counted(len(addresses), 'instance')}"
-        return self.form.plan(self.form.typed_name or usual_name, contenders, addresses)
+        name = self.form.typed_name or usual_name(self.models.ticked_names(), addresses)
+        return self.form.plan(name, contenders, addresses)
 
     def copy_settings(self, plan: BatchPlan) -> None:
         """Shows the settings of another plan: its tasks, those of its models that are set up, and all options."""
@@ -232,3 +237,10 @@ class NewBatchDialog(QDialog):
         options.setMinimumWidth(self.form.minimumSizeHint().width() + 4 * SPACE)
         column.addWidget(options, 2)
         return middle
+
+
+def usual_name(models: Sequence[str], addresses: Sequence[str]) -> str:
+    """What a batch is called if nobody named it, such as “birch: Shikaku rectangles, 6 instances”."""
+    titles = [task(name).title for name in dict.fromkeys(map(task_of_address, addresses))]
+    what = " and ".join(titles) if len(titles) <= MOST_NAMED else counted(len(titles), "task")
+    return f"{', '.join(models)}: {what}, {counted(len(addresses), 'instance')}"

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from spatial_workbench.app.attempts.exporting import choose_export_file
 from spatial_workbench.app.evaluation.items import ItemList
+from spatial_workbench.app.evaluation.judging_notice import JudgingNotice
 from spatial_workbench.app.evaluation.spending_strip import SpendingStrip
 from spatial_workbench.app.evaluation.watch import BatchStatus, BatchWatch, WatchedBatch
 from spatial_workbench.app.evaluation.words import cost_words, duration, tokens
@@ -35,6 +36,7 @@ from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.app.evaluation.step_judgings import StepJudgings
 
 _ICONS = {
     BatchStatus.STARTING: "clock",
@@ -106,6 +108,7 @@ class BatchesPage(QWidget):
         item_wanted(int): show an item that has no attempt.
         judge_wanted(int): label the failed attempts of a batch.
         steps_wanted(int): judge the steps of a batch's attempts at puzzles.
+        judging_wanted(): show the judgings of steps.
         export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
     """
 
@@ -122,11 +125,16 @@ class BatchesPage(QWidget):
     item_wanted = Signal(int)
     judge_wanted = Signal(int)
     steps_wanted = Signal(int)
+    judging_wanted = Signal()
     export_wanted = Signal(object, str, object)
 
-    def __init__(self, watch: BatchWatch, project: ProjectService, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, watch: BatchWatch, judgings: StepJudgings, project: ProjectService, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("page")
+        self.judging = JudgingNotice(judgings, project)
+        self.judging.show_wanted.connect(self.judging_wanted)
         self._watch = watch
         self.model: RowsModel[WatchedBatch] = RowsModel(COLUMNS, lambda batch: batch.row.number)
         self.items = ItemList(project)
@@ -153,6 +161,7 @@ class BatchesPage(QWidget):
     def close_page(self) -> None:
         """Stops following."""
         self._watch.changed.disconnect(self._show_batches)
+        self.judging.stop_following()
 
     # Parts -------------------------------------------------------------------------------------------------------
 
@@ -236,6 +245,7 @@ class BatchesPage(QWidget):
         layout.setContentsMargins(6 * SPACE, 6 * SPACE, 6 * SPACE, 6 * SPACE)
         layout.setSpacing(4 * SPACE)
         layout.addLayout(head)
+        layout.addWidget(self.judging)
         layout.addWidget(self._stack, 1)
 
     # What happens ------------------------------------------------------------------------------------------------

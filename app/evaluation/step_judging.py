@@ -1,9 +1,7 @@
-"""Judging of steps that was launched in the window: it runs in the background, is paused and resumed."""
+"""Judging of steps: it runs in the background, is paused and resumed, and outlives the window in the project."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +10,15 @@ from PySide6.QtCore import QObject, Signal
 
 from spatial_workbench.app.background.evaluations import judge_puzzle_steps, with_keys
 from spatial_workbench.app.background.jobs import JUDGING_DRAIN_S, BackgroundJob, Lane
+from spatial_workbench.engine.evaluation.puzzles.candidates import judge_of
 from spatial_workbench.engine.models import session_keys
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.evaluation.puzzles.candidates import StepJudging
     from spatial_workbench.engine.evaluation.puzzles.judging import StepJudgingOutcome
+    from spatial_workbench.engine.evaluation.puzzles.kept_judgings import KeptJudging
+    from spatial_workbench.engine.store import StepJudge
 
 
 class JudgingState(StrEnum):
@@ -38,7 +39,6 @@ class StepJudgingWork(QObject):
     `resume` goes on from there.
 
     Attributes:
-        scope: What is judged, in words.
         words: How far it is, or how it ended.
 
     Signals:
@@ -53,28 +53,37 @@ class StepJudgingWork(QObject):
         self,
         lane: Lane,
         project: Path,
-        judge: Contender,
-        what: StepJudging,
-        scope: str,
+        judging: KeptJudging,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._lane = lane
         self.project = project
-        self.judge = judge
-        # Stored times have milliseconds.
-        begun = datetime.now(UTC)
-        self.what = replace(what, since=begun.replace(microsecond=begun.microsecond // 1000 * 1000))
-        self.scope = scope
+        self.judging = judging
         self.state = JudgingState.PAUSED
         self.words = ""
         self._job: BackgroundJob | None = None
         lane.changed.connect(self._look)
 
     @property
-    def name(self) -> str:
+    def judge(self) -> Contender:
         """The model that judges."""
+        return self.judging.judge
+
+    @property
+    def what(self) -> StepJudging:
+        """Which attempts it is asked about, and how."""
+        return self.judging.what
+
+    @property
+    def name(self) -> str:
+        """The name of the model that judges."""
         return self.judge.settings.name
+
+    @property
+    def step_judge(self) -> StepJudge:
+        """Whose judgements it adds."""
+        return judge_of(self.judge.settings, self.what.together)
 
     @property
     def can_go_on(self) -> bool:
@@ -92,8 +101,7 @@ class StepJudgingWork(QObject):
             session_keys([self.judge.settings]),
             judge_puzzle_steps,
             self.project,
-            self.judge.model_dump_json(),
-            self.what,
+            self.judging.model_dump_json(),
             JUDGING_DRAIN_S,
             done=self._finish,
             failed=self._stop,

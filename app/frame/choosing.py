@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTreeWidget, 
 from spatial_workbench.app.frame.added import added
 from spatial_workbench.engine.core import Family, Instance, Named, Task, tasks
 from spatial_workbench.engine.evaluation.planning.plan import select
-from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.qt import child_items, top_items
+from spatial_workbench.widgets.search_field import SearchField
 from spatial_workbench.widgets.theme import SPACE
 
 _ADDRESS = Qt.ItemDataRole.UserRole
@@ -30,11 +30,7 @@ class TaskTree(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Find a task")
-        self.search.setAccessibleName("Find a task")
-        self.search.setClearButtonEnabled(True)
-        self.search.addAction(icon("search", "secondary"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search = SearchField("Find a task")
         self.search.textChanged.connect(self._filter)
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
@@ -128,6 +124,8 @@ class TaskTree(QWidget):
         for branch in self._branches():
             title = f"{branch.text(0)} {branch.data(0, _TASK).id}".lower()
             branch.setHidden(not all(word in title for word in words))
+        for group in top_items(self.tree):
+            group.setHidden(all(branch.isHidden() for branch in child_items(group)))
 
 
 def _ticked(parent: QTreeWidget | QTreeWidgetItem, text: str) -> QTreeWidgetItem:

@@ -87,7 +87,11 @@ class FormDialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        is_low = self.height() <= self.minimumSizeHint().height()
         self._fit()
+        if is_low:
+            # Until now, words had the room that they would need in a narrower dialog.
+            self.resize(self.width(), self.minimumHeight())
         if self.focusWidget() in (None, self.go, self.cancel) and (field := _first_field(self.form)) is not None:
             field.setFocus(Qt.FocusReason.TabFocusReason)
 

@@ -46,6 +46,8 @@ class Pages(QObject):
         super().__init__(tabs)
         self.tabs = tabs
         self._makers: dict[str, Callable[[], Page]] = {}
+        self._openers: dict[str, Callable[[str], QWidget | None]] = {}
+        """What opens a page of which there may be several, by kind."""
         self._single: dict[str, QWidget] = {}
         """Pages of which there is one, by name."""
         self._unthemed: set[QWidget] = set()
@@ -83,6 +85,22 @@ class Pages(QObject):
     def register(self, name: str, make: Callable[[], Page]) -> None:
         """Registers how to make a page of which at most one is open."""
         self._makers[name] = make
+
+    def register_kind(self, kind: str, open_: Callable[[str], QWidget | None]) -> None:
+        """Registers how to open pages of which there may be several; each says in `reopened_by` what it is.
+
+        open_: Opens the page that a text tells apart from others of its kind; None if it cannot be opened any more.
+        """
+        self._openers[kind] = open_
+
+    def open_kind(self, kind: str, which: str) -> QWidget | None:
+        """Opens a page again; None if it cannot be opened any more."""
+        opener = self._openers.get(kind)
+        return None if opener is None else opener(which)
+
+    def is_kind(self, kind: str) -> bool:
+        """Whether pages of a kind can be opened."""
+        return kind in self._openers
 
     def show(self, name: str) -> Any:
         """Goes to the page of that name, making it if it is not open."""

@@ -67,6 +67,9 @@ class ExploreButton(QToolButton):
 class PersonButton(QToolButton):
     """Shows who is solving, and lets another person take over.
 
+    Attributes:
+        people: The names that are offered.
+
     Signals:
         chosen(str): this person solves from now on; empty for somebody without a name.
     """
@@ -76,7 +79,7 @@ class PersonButton(QToolButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._person = ""
-        self._people: Sequence[str] = ()
+        self.people: Sequence[str] = ()
         self.setIcon(icon("person", "secondary"))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -94,7 +97,7 @@ class PersonButton(QToolButton):
 
     def show_people(self, people: Sequence[str]) -> None:
         """Offers these names."""
-        self._people = people
+        self.people = people
 
     def ask_name(self) -> None:
         """Asks for a new name."""
@@ -109,7 +112,7 @@ class PersonButton(QToolButton):
 
     def _fill(self) -> None:
         self._menu.clear()
-        names = dict.fromkeys(("", *self._people, self._person))
+        names = dict.fromkeys(("", *self.people, self._person))
         for name in names:
             action = self._menu.addAction(shown_name(name).replace("&", "&&"))
             action.setCheckable(True)

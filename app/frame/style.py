@@ -22,6 +22,7 @@ QLabel, QToolTip, QTipLabel {{ qproperty-textFormat: PlainText; }}
 QLabel[rich="true"] {{ qproperty-textFormat: RichText; }}
 QToolTip {{ background: {panel}; color: {text}; border: 1px solid {line}; padding: 4px; }}
 QMainWindow, QDialog {{ background: {window}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; button-layout: 3; }}
 QMainWindow::separator {{ background: {line}; width: 1px; height: 1px; }}
 QMainWindow::separator:hover {{ background: {accent}; }}
 #panel, QDockWidget > QWidget {{ background: {panel}; }}
@@ -65,6 +66,7 @@ QMenu::icon {{ left: 4px; }}
 QTabBar {{ background: {window}; qproperty-drawBase: 0; }}
 QTabBar::tab {{ background: transparent; color: {secondary}; padding: 8px 14px; border: none;
   border-bottom: 2px solid transparent; }}
+QTabBar#openTabs::tab {{ min-height: 22px; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {accent}; }}
 QTabBar::tab:hover {{ color: {text}; }}
 QTabWidget::pane {{ border: none; border-top: 1px solid {line}; }}
@@ -102,8 +104,9 @@ QComboBox, QAbstractSpinBox {{ background: {field}; border: 1px solid {line}; bo
   selection-background-color: {accent}; selection-color: {on_accent}; }}
 QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {accent}; }}
 QComboBox:disabled, QAbstractSpinBox:disabled {{ color: {disabled}; }}
-QComboBox::drop-down {{ border: none; width: 20px; }}
-QComboBox::down-arrow {{ image: url({icons}/arrow_down.svg); width: 10px; height: 10px; }}
+QComboBox::drop-down, QDateEdit::drop-down {{ border: none; width: 20px; }}
+QComboBox::down-arrow, QDateEdit::down-arrow {{ image: url({icons}/arrow_down.svg); width: 10px; height: 10px; }}
+QComboBox {{ combobox-popup: 0; }}
 QComboBox QAbstractItemView {{ background: {panel}; border: 1px solid {line}; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; width: 18px; background: transparent; }}
 QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
@@ -144,6 +147,7 @@ QListView#sections {{ border: 1px solid {line}; border-radius: 6px; padding: 4px
 QListView#sections::item {{ padding: 4px 6px; border-radius: 4px; }}
 QListView#sections::item:selected {{ background: {accent}; color: {on_accent}; }}
 QTreeView::item, QListView::item {{ padding: 3px 0; }}
+QComboBox QAbstractItemView::item {{ padding: 4px 3px; }}
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {{ background: {accent};
   color: {on_accent}; }}
 QTableView::item {{ padding: 0 6px; }}
@@ -151,6 +155,9 @@ QHeaderView::up-arrow {{ image: url({icons}/arrow_up.svg); width: 9px; height: 9
 QHeaderView::down-arrow {{ image: url({icons}/arrow_down.svg); width: 9px; height: 9px; margin-right: 4px; }}
 QHeaderView::section {{ background: {panel}; color: {secondary}; border: none; border-bottom: 1px solid {line};
   padding: 5px 6px; font-size: 11px; }}
+QTableView QHeaderView::section {{ padding: 5px 9px; }}
+QTableView QHeaderView::section:vertical {{ padding: 5px 6px; }}
+QTreeView QHeaderView::section {{ padding: 5px 3px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
 QScrollBar::handle {{ background: {line}; border-radius: 4px; min-height: 28px; min-width: 28px; margin: 1px; }}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from spatial_workbench.app.attempts.long_text import LongText
 from spatial_workbench.app.attempts.stage import ComparisonStage
@@ -16,6 +16,7 @@ from spatial_workbench.engine.core import Scene, Verdict
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import BackgroundJob, Jobs
@@ -48,10 +49,10 @@ class NodeDetail(QWidget):
         self.verdict_panel.offer_crosscheck(False)
         self.verdict_panel.elements_clicked.connect(self.stage.show_elements)
         self.changes = LongText("Changes")
-        self.talk = QComboBox()
+        self.talk = ChoiceBox()
         self.talk.setAccessibleName("Question to a role")
         self.talk.currentIndexChanged.connect(lambda _: self._show_text())
-        self.kind = QComboBox()
+        self.kind = ChoiceBox()
         self.kind.addItems(list(_TEXTS))
         self.kind.setAccessibleName("Which text")
         self.kind.currentIndexChanged.connect(lambda _: self._show_text())

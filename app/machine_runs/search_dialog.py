@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QPushButton,
@@ -26,6 +25,7 @@ from spatial_workbench.engine.search.run_tree import STRATEGY_NAMES
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox, CountBox
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
@@ -48,18 +48,18 @@ class SearchDialog(FormDialog):
 
     def __init__(self, project: ProjectService, level: str = "", parent: QWidget | None = None) -> None:
         super().__init__("Search machines", ABOUT, "Search", parent)
-        self.resize(560, 360)
+        self.resize(560, 0)
         self._project = project
-        self.level = QComboBox()
+        self.level = ChoiceBox()
         for known in levels().values():
             self.level.addItem(f"{known.id} · {known.title}", known.id)
         self.level.setCurrentIndex(max(0, self.level.findData(level)))
         self.level.currentIndexChanged.connect(lambda _: self._level_changed())
-        self.beginning = QComboBox()
+        self.beginning = ChoiceBox()
         self.file = QPushButton("Open file…")
         self.file.setToolTip("Start with the machine of a file: a construction tree or global positions")
         self.file.clicked.connect(self._choose_file)
-        self.strategy = QComboBox()
+        self.strategy = ChoiceBox()
         for strategy, name in STRATEGY_NAMES.items():
             self.strategy.addItem(name, strategy.value)
         self.strategy.currentIndexChanged.connect(lambda _: self._show_place())
@@ -135,7 +135,7 @@ class SearchDialog(FormDialog):
 
 
 def _number(least: int, most: int, value: int) -> QSpinBox:
-    box = inset(QSpinBox())
+    box = inset(CountBox())
     box.setRange(least, most)
     box.setValue(value)
     return box

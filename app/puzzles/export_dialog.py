@@ -9,7 +9,6 @@ from types import MappingProxyType
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -27,6 +26,7 @@ from spatial_workbench.engine.puzzles.sets.tuning import SEED, TuningForm
 from spatial_workbench.engine.puzzles.sets.tuning_rows import TuningLayout
 from spatial_workbench.widgets.number_box import BoundedIntBox, inset
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 
 class ExportDialog(FormDialog):
@@ -53,12 +53,12 @@ class ExportDialog(FormDialog):
             "gives no row. A puzzle keeps its part when you export to the same folder again."
         )
         super().__init__("Export for fine-tuning", about, "Export", parent)
-        self.resize(560, 320)
+        self.resize(560, 0)
         self._path = path
         self._verified = tuple(verified)
         self._rows = tuple(rows)
         self._changed = dict(changed)
-        self.layout_box = QComboBox()
+        self.layout_box = ChoiceBox()
         self.layout_box.setAccessibleName("Layout")
         for layout in TuningLayout:
             self.layout_box.addItem(layout.words, layout)

@@ -73,11 +73,8 @@ class PuzzlesModel(RowsModel[PuzzleRow]):
         return self.states.get(row.folder, ReviewState.DRAFT)
 
     def state_words(self, row: PuzzleRow) -> str:
-        """The state of a puzzle for people; one that is not under review yet says whether it could be."""
-        state = self.state_of(row)
-        if row.trouble:
-            return "unreadable"
-        return "has errors" if state is ReviewState.DRAFT and row.errors else state.label
+        """The state of a puzzle for people, in the words of the review."""
+        return "unreadable" if row.trouble else self.state_of(row).label
 
     def _make_columns(self) -> tuple[TableColumn[PuzzleRow], ...]:
         return (
@@ -115,7 +112,7 @@ class PuzzlesModel(RowsModel[PuzzleRow]):
 
     def _picture(self, row: PuzzleRow) -> tuple[str, str]:
         is_verified = self.state_of(row) is ReviewState.VERIFIED
-        name = "failed" if row.errors else "passed" if is_verified else "not_reached"
+        name = "failed" if row.trouble else "passed" if is_verified else "not_reached"
         return name, name
 
 

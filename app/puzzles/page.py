@@ -49,14 +49,21 @@ class PuzzlesPage(QWidget):
     Signals:
         message(str): a note for the status bar.
         annotate_requested(SetEntry, str): open the annotation of a puzzle, by its folder.
+        review_requested(): open the review of the set.
+        set_chosen(str): another set was chosen, by its name.
     """
 
     title = "Puzzles"
     icon_name = "list"
     message = Signal(str)
     annotate_requested = Signal(object, str)
+    review_requested = Signal()
+    set_chosen = Signal(str)
 
-    def __init__(self, jobs: Jobs, project: ProjectService, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, jobs: Jobs, project: ProjectService, parent: QWidget | None = None, begin_with: str = ""
+    ) -> None:
+        """begin_with: The name of the set that is shown first; without one, or if it is gone, the original puzzles."""
         super().__init__(parent)
         self.setObjectName("page")
         self.setAcceptDrops(True)
@@ -72,7 +79,7 @@ class PuzzlesPage(QWidget):
         self._lay_out()
         self.puzzles.show_trouble(*READING)
         project.changed.connect(self._ask_states)
-        self.load_sets()
+        self.load_sets(begin_with)
 
     @property
     def undo_stack(self) -> QUndoStack:
@@ -122,6 +129,8 @@ class PuzzlesPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        # The review may have gone on meanwhile.
+        self._ask_states()
         if self.entry is not None and self.listing is not None and not self.entry.is_read_only:
             self._reading.look_for_kept(self.entry, self.listing)
 
@@ -147,6 +156,7 @@ class PuzzlesPage(QWidget):
         self.undo_stack.clear()
         if self._shown != entry.path:
             self._shown = entry.path
+            self.set_chosen.emit(entry.name)
             self.listing = None
             self.puzzles.show_trouble(*READING)
         self.puzzles.model.states = {}
@@ -204,6 +214,7 @@ class PuzzlesPage(QWidget):
             (self.remove, may and bool(rows)),
             (self.open, len(rows) == 1),
             (self.export, bool(self.puzzles.rows)),
+            (self.review, entry is not None and not entry.trouble),
         ):
             control.setEnabled(usable)
         read_only = entry is not None and entry.is_read_only
@@ -215,7 +226,7 @@ class PuzzlesPage(QWidget):
         self.sets = SetList(
             (
                 ("Add folder…", "open", lambda: self.set_changing.ask_folder(), ADD_TIP),
-                ("Import…", "down", lambda: self.transfer.ask_import(), IMPORT_TIP),
+                ("Import…", "import", lambda: self.transfer.ask_import(), IMPORT_TIP),
                 ("New set…", "place", lambda: self.set_changing.ask_new_set(), "An empty set"),
             ),
             lambda: self.set_changing.forget(),
@@ -258,16 +269,21 @@ class PuzzlesPage(QWidget):
         self.new = make_button("New puzzle…", "place", changing.ask_new_puzzle, "A puzzle of your own")
         self.rename = make_button("Rename…", "", changing.ask_rename, "Another title (F2)")
         self.remove = make_button("Remove", "delete", changing.remove_puzzles, "Remove the selected puzzles (Delete)")
+        self.review = make_button(
+            "Review", "check", self.review_requested.emit, "Send puzzles to review, decide and settle"
+        )
         self.export = make_button("Export…", "save", self.transfer.ask_export, "A set for fine-tuning models")
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(2 * SPACE)
-        head.addWidget(self.heading)
-        head.addSpacing(2 * SPACE)
-        head.addWidget(self.note, 1)
-        for button in (self.rename, self.remove, self.export, self.new, self.open):
+        head.addWidget(self.heading, 1)
+        for button in (self.rename, self.remove, self.export, self.new, self.review, self.open):
             head.addWidget(button)
+        about = QHBoxLayout()
+        about.setSpacing(4 * SPACE)
+        about.addWidget(self.place)
+        about.addWidget(self.note, 1)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.puzzles, "Puzzles")
@@ -277,7 +293,7 @@ class PuzzlesPage(QWidget):
         page.setContentsMargins(6 * SPACE, 5 * SPACE, 6 * SPACE, 0)
         page.setSpacing(2 * SPACE)
         page.addLayout(head)
-        page.addWidget(self.place)
+        page.addLayout(about)
         page.addWidget(self.long_work)
         page.addWidget(self.tabs, 1)
         splitter = QSplitter()

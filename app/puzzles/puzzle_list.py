@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
-    QLineEdit,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from spatial_workbench.engine.puzzles.annotation.vocabulary import Modality, PuzzleDifficulty, Skill
 from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.search_field import SearchField
 from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
 
@@ -32,7 +32,7 @@ NO_PUZZLES = (
 )
 NO_MATCH = ("No puzzle matches", "Remove a filter, or clear the search field.")
 FILTERS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
-    ("state", "State", (("has errors", "has errors"), *((state.label, state.label) for state in ReviewState))),
+    ("state", "State", tuple((state.label, state.label) for state in ReviewState)),
     ("difficulty", "Difficulty", tuple((d.value, d.value) for d in PuzzleDifficulty)),
     ("tags", "Tags", tuple((tag.value, tag.label) for tag in (*Modality, *Skill))),
     (
@@ -68,9 +68,7 @@ class PuzzleList(QWidget):
         self._to_select: tuple[str, ...] = ()
         self.model = PuzzlesModel()
         self.filter = PuzzleFilter(self.model)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search titles, texts and steps")
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchField("Search titles, texts and steps")
         self.search.setMaximumWidth(320)
         self.search.textChanged.connect(self._search)
         self.filters = {name: self._make_filter(name, title, options) for name, title, options in FILTERS}

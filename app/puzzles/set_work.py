@@ -15,7 +15,8 @@ from spatial_workbench.engine.puzzles.sets.export_folder import clear_leftovers
 from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleFolder, PuzzleSet, SetError, folder_name
 from spatial_workbench.engine.puzzles.sets.known_sets import add_set, forget_set, known_sets
 from spatial_workbench.engine.puzzles.sets.originals import SET_NAME, originals
-from spatial_workbench.engine.puzzles.sets.pages import MOST_BYTES, PictureError, check_ends, check_picture, png_from
+from spatial_workbench.engine.puzzles.sets.other_pictures import png_pages
+from spatial_workbench.engine.puzzles.sets.pages import check_ends, check_picture
 from spatial_workbench.engine.puzzles.sets.side_files import side_path
 from spatial_workbench.engine.puzzles.sets.storing import Change, recover, remove, restore, save
 from spatial_workbench.engine.puzzles.statistics import SetStatistics, set_statistics
@@ -35,6 +36,11 @@ class SetEntry:
     path: Path
     is_read_only: bool = False
     trouble: str = ""
+
+
+def entry_at(path: Path) -> SetEntry | None:
+    """The set in a folder, if it is still listed and there."""
+    return next((entry for entry in sets_shown() if entry.path == path and not entry.trouble), None)
 
 
 @dataclass(frozen=True)
@@ -223,27 +229,21 @@ def new_puzzle(path: Path, title: str, pages: Sequence[bytes | Path], progress: 
         raise SetError("A puzzle needs a title")
     puzzles = PuzzleSet(path)
     name = folder_name(title, puzzles.names())
-    names = ("content.png",) if len(pages) == 1 else tuple(f"content_{i}.png" for i in range(1, len(pages) + 1))
-    writes = {file: page_png(page) for file, page in zip(names, pages, strict=True)}
+    contents = [content for page in pages for content in page_pngs(page)]
+    names = ("content.png",) if len(contents) == 1 else tuple(f"content_{i}.png" for i in range(1, len(contents) + 1))
+    writes = dict(zip(names, contents, strict=True))
     writes[METADATA] = write_metadata(Puzzle(title=title.strip())).encode()
     save(puzzles, name, Change(writes=writes))
     return name
 
 
-def page_png(page: bytes | Path) -> bytes:
-    """A page as PNG, from a file or from the content of a picture.
+def page_pngs(page: bytes | Path) -> list[bytes]:
+    """Pages as PNG, from a file or from the content of a picture; a TIFF file may have several.
 
     Raises:
-        PictureError: It is no picture, or too large.
+        PictureError: It is no picture, too large, or has too many pages.
     """
-    if isinstance(page, bytes):
-        return png_from(page, "The picture")
-    try:
-        if page.stat().st_size > MOST_BYTES:
-            raise PictureError(f"{page.name} has more than {MOST_BYTES // 10**6} MB")
-        return png_from(page.read_bytes(), page.name)
-    except OSError as error:
-        raise PictureError(f"{page.name} cannot be read: {error.strerror}") from None
+    return list(png_pages(page, "The picture" if isinstance(page, bytes) else page.name))
 
 
 def renamed_puzzle(path: Path, folder: str, title: str, folder_follows: bool, progress: Progress = silent) -> str:

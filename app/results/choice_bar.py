@@ -12,6 +12,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.results.contents import ResultsChoice
 from spatial_workbench.engine.store.facts import VERSION_SIGN, is_own
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 CHOOSER_PX = 170
 """In a narrow window, what is chosen is shown as far as it fits."""
@@ -43,7 +44,7 @@ class ChoiceBar(QWidget):
         )
         self.errors = self._box("Errors as 0", tip, checked=False)
         self.published = self._box("Published results", "Whether published results are shown beside yours")
-        self.verifier = QComboBox()
+        self.verifier = ChoiceBox()
         self.verifier.setAccessibleName("Verifiers")
         self.verifier.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.verifier.setMinimumContentsLength(max(len(text) for text, _ in VERIFIERS))
@@ -55,7 +56,7 @@ class ChoiceBar(QWidget):
             "verifier of your own, nothing counts but what this version of it has judged"
         )
         self.verifier.currentIndexChanged.connect(lambda _: self.changed.emit())
-        self.step_judge = QComboBox()
+        self.step_judge = ChoiceBox()
         self.step_judge.setAccessibleName("Judge of steps")
         self.step_judge.setToolTip(
             "Whose judgements of the steps of puzzles count. No figure mixes judges; the section Puzzles compares them"
@@ -108,14 +109,17 @@ class ChoiceBar(QWidget):
             step_judge=str(self.step_judge.currentData() or ""),
         )
 
-    def offer_step_judges(self, judges: Sequence[str]) -> None:
-        """Offers judges of steps; a chosen one that is not there any more gives way to the one who read most."""
+    def offer_step_judges(self, judges: Sequence[tuple[str, str]]) -> None:
+        """Offers judges of steps; a chosen one that is not there any more gives way to the one who read most.
+
+        judges: The key of each, and what it is called.
+        """
         chosen = self.choice.step_judge
         self.step_judge.blockSignals(True)
         while self.step_judge.count() > 1:
             self.step_judge.removeItem(1)
-        for judge in judges:
-            self.step_judge.addItem(f"Steps judged by: {judge}", judge)
+        for key, title in judges:
+            self.step_judge.addItem(f"Steps judged by: {title}", key)
         self.step_judge.setCurrentIndex(max(0, self.step_judge.findData(chosen)))
         self.step_judge.blockSignals(False)
         self.step_judge.setVisible(bool(judges))

@@ -15,6 +15,7 @@ from spatial_workbench.engine.evaluation.results.contents import ReportSection, 
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.tables.section_view import SectionView
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 Verifiers = Sequence[tuple[str, str, int]]
 """Names and versions of verifiers, and how many attempts each has judged."""
@@ -45,14 +46,14 @@ class SetChoice:
         self, name: str, sets: Sequence[AttemptSet], verifiers: Verifiers, changed: Callable[[], None]
     ) -> None:
         self._offered = {one.title: one for one in sets}
-        self.sets = QComboBox()
+        self.sets = ChoiceBox()
         self.sets.setEditable(True)
         self.sets.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.sets.addItems(list(self._offered))
         self.sets.setAccessibleName(name)
         self.sets.setToolTip(_HOW_TO_TYPE)
         self.sets.setMinimumWidth(_SET_PX)
-        self.judges = QComboBox()
+        self.judges = ChoiceBox()
         self.judges.setAccessibleName(f"Verifier of the {name.lower()}")
         self.judges.setToolTip("Whose scores count: those of Results, or those that a verifier stored")
         self.judges.setMinimumWidth(_JUDGE_PX)

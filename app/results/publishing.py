@@ -29,6 +29,7 @@ from spatial_workbench.engine.reporting.site.choice import USUAL_TITLE, SiteChoi
 from spatial_workbench.engine.reporting.site.listing import SiteListing
 from spatial_workbench.engine.reporting.site.publishing import PublishedSite
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 _SIZE_PX = (860, 720)
 _LIST_MS = 400
@@ -80,6 +81,7 @@ class PublishingDialog(QDialog):
             named=tuple(name for name, state in states.items() if state == _NAMED),
             studies=tuple(study for study, box in self.studies.items() if box.isChecked()),
             pictures=self.pictures.isChecked(),
+            motion=self.motion.isChecked(),
         )
 
     @property
@@ -134,7 +136,7 @@ class PublishingDialog(QDialog):
     def _show_offer(self, offer: SiteOffer) -> None:
         self._job = None
         for name in offer.people:
-            box = QComboBox()
+            box = ChoiceBox()
             box.addItems([_NOT_SHOWN, _UNNAMED, _NAMED])
             box.setAccessibleName(f"How {name} is shown")
             box.currentIndexChanged.connect(self._change)
@@ -204,6 +206,11 @@ class PublishingDialog(QDialog):
         self.pictures.setChecked(True)
         self.pictures.setToolTip("Pictures, and drawings that turn; those that were made before are kept")
         self.pictures.toggled.connect(self._change)
+        self.motion = QCheckBox("Replay attempts")
+        self.motion.setChecked(True)
+        self.motion.setToolTip("Moves, edits, steps of models with hands, and what is simulated, played on the page")
+        self.motion.toggled.connect(self._change)
+        self.pictures.toggled.connect(self.motion.setEnabled)
         self.people: dict[str, QComboBox] = {}
         self.studies: dict[str, QCheckBox] = {}
         self.ask_people = _secondary("")
@@ -245,6 +252,7 @@ class PublishingDialog(QDialog):
         form.setVerticalSpacing(3 * SPACE)
         form.addRow("Title", self.site_title)
         form.addRow("Pictures", self.pictures)
+        form.addRow("", self.motion)
         form.addRow("People", people)
         form.addRow("Studies", self._studies_row)
         buttons = QHBoxLayout()

@@ -10,20 +10,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core.extras import require
 from spatial_workbench.engine.evaluation.collect import scored_outside_studies
+from spatial_workbench.engine.reporting.site.attempt_drawing import ChildAttemptDrawer, OwnAttemptDrawer, serve
 from spatial_workbench.engine.reporting.site.audience import people_of
 from spatial_workbench.engine.reporting.site.choice import SiteChoice
-from spatial_workbench.engine.reporting.site.drawings import DrawingTools
 from spatial_workbench.engine.reporting.site.listing import SiteListing
 from spatial_workbench.engine.reporting.site.publishing import PublishedSite, SiteTools, preview, publish
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.studies.analysis.outcomes import StudyState
 
 if TYPE_CHECKING:
+    from spatial_workbench.engine.children import Line
     from spatial_workbench.engine.evaluation.results.charts import Chart
     from spatial_workbench.engine.evaluation.results.html import ChartSvg
 
-_DRAWERS = 2
+_DRAWERS = 4
+"""At most so many processes draw; each needs some 300 MB."""
 
 
 def write_site(path: Path, target: Path, choice: SiteChoice, progress: Progress = silent) -> PublishedSite:
@@ -31,7 +34,7 @@ def write_site(path: Path, target: Path, choice: SiteChoice, progress: Progress 
 
     Raises:
         CannotPublish: Something that was chosen cannot be published, or the folder holds something else.
-        ImportError: Pictures are wanted, and what draws them is not installed.
+        MissingExtra: Pictures are wanted, and what draws them is not installed.
         OSError: It cannot be written.
         Cancelled: Raised by `progress`; nothing is written.
     """
@@ -75,24 +78,29 @@ def site_tools(choice: SiteChoice) -> Iterator[SiteTools]:
     """What draws for a site; ends its processes afterwards.
 
     Raises:
-        ImportError: Pictures are wanted, and what draws them is not installed.
+        MissingExtra: Pictures are wanted, and what draws them is not installed.
     """
     if not choice.pictures:
         yield SiteTools()
         return
-    from spatial_workbench.app.studio.drawing import DRAWER
-    from spatial_workbench.engine.children.drawing import ChildDrawer
+    require("window")
+    drawers = [ChildAttemptDrawer(f"{__name__}:serve_drawings") for _ in range(min(_DRAWERS, os.cpu_count() or 1))]
+    try:
+        yield SiteTools(drawers, _charts)
+    finally:
+        for drawer in drawers:
+            drawer.close()
+
+
+def serve_drawings(line: Line) -> None:
+    """What each process that draws runs."""
+    from spatial_workbench.app.studio.drawing import OwnDrawer
     from spatial_workbench.widgets.theme import DARK, LIGHT
 
     def colour(role: str) -> tuple[str, str]:
         return LIGHT.color(role).name(), DARK.color(role).name()
 
-    drawers = [ChildDrawer(DRAWER) for _ in range(min(_DRAWERS, os.cpu_count() or 1))]
-    try:
-        yield SiteTools(DrawingTools(drawers, colour), _charts)
-    finally:
-        for drawer in drawers:
-            drawer.close()
+    serve(line, OwnAttemptDrawer(OwnDrawer(), colour))
 
 
 def _charts(charts: Iterable[Chart]) -> Mapping[str, ChartSvg]:

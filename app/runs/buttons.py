@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from spatial_workbench.app.attempts.exporting import choose_export_file
 from spatial_workbench.app.attempts.replays import REPLAY, can_replay, words_of_replay
@@ -15,6 +15,7 @@ from spatial_workbench.app.runs.row_actions import RowActions
 from spatial_workbench.app.runs.sets_menu import SetsMenu
 from spatial_workbench.app.runs.table import RunsTable
 from spatial_workbench.app.runs.verifying import VerifyingAgain
+from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
 
@@ -33,6 +34,7 @@ class RunButtons(QWidget):
         export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
         steps_wanted(object): let a model judge the steps of these attempts, a tuple of numbers.
         sets_wanted(object, object): compare these two sets of attempts (AttemptSet).
+        agreement_wanted(tuple[int, ...]): say how far the verifiers of these attempts agree.
     """
 
     override_wanted = Signal()
@@ -41,6 +43,7 @@ class RunButtons(QWidget):
     export_wanted = Signal(object, str, object)
     steps_wanted = Signal(object)
     sets_wanted = Signal(object, object)
+    agreement_wanted = Signal(tuple)
 
     def __init__(
         self,
@@ -54,8 +57,7 @@ class RunButtons(QWidget):
         super().__init__()
         self._runs = runs
         self._table = table
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row = FlowLayout(self, at_right=True)
         self._row.setSpacing(2 * SPACE)
         self._add_row_actions(row_actions)
         self._add_sets(words)
@@ -102,10 +104,11 @@ class RunButtons(QWidget):
         self.compare.clicked.connect(lambda: actions.compare(*numbers()))
 
     def _add_sets(self, words: Callable[[], str]) -> None:
-        tip = "Compare two sets of attempts in pairs: set one aside, then list or select another"
+        tip = "Compare two sets of attempts in pairs: set one aside, then list or select another; or their verifiers"
         self.compare_sets = self._add("Compare sets", "", tip)
         self.sets_menu = SetsMenu(self.compare_sets, self._table.selected_numbers, lambda: self._runs.numbers, words)
         self.sets_menu.chosen.connect(self.sets_wanted)
+        self.sets_menu.agreement_wanted.connect(self.agreement_wanted)
 
     def _add_verifying(self, verifying: VerifyingAgain) -> None:
         self.verify = self._add("Verify again", "check", "Check attempts with the current verifiers")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QSplitter,
@@ -39,6 +38,7 @@ from spatial_workbench.widgets.panels.prompt_panel import PromptPanel
 from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs
@@ -75,7 +75,7 @@ class RunDetail(QWidget):
         self.dossier: Dossier | None = None
         self._make_head()
         self.stage = ComparisonStage("The attempt, drawn")
-        self.verifier = QComboBox()
+        self.verifier = ChoiceBox()
         self.verifier.setAccessibleName("Verifier")
         self.verifier.setToolTip("The verifier whose verdict is shown and drawn")
         self.verifier.currentIndexChanged.connect(lambda: self._show_verdict(reset_view=False))

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QLabel,
     QPlainTextEdit,
@@ -23,6 +22,7 @@ from spatial_workbench.engine.core import task
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import AmountBox
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
@@ -38,7 +38,7 @@ class OverrideDialog(QDialog):
         self.withdrawn = False
         present = dossier.override
         judged = dossier.judged_score
-        self.score = inset(QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2))
+        self.score = inset(AmountBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2))
         self.score.setAccessibleName("Score")
         self.score.setValue(present.score if present else judged or 0.0)
         self.passed = QCheckBox("Counts as passed")

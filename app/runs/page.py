@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -37,6 +36,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.store import Project
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs
@@ -63,6 +63,7 @@ class RunsPage(QWidget):
         export_wanted(object, str, object): which attempts (ExportSelection), the format, the file.
         steps_wanted(object): let a model judge the steps of these attempts, a tuple of numbers.
         sets_wanted(object, object): compare these two sets of attempts (AttemptSet).
+        agreement_wanted(tuple[int, ...]): say how far the verifiers of these attempts agree.
     """
 
     title = "Runs"
@@ -74,6 +75,7 @@ class RunsPage(QWidget):
     export_wanted = Signal(object, str, object)
     steps_wanted = Signal(object)
     sets_wanted = Signal(object, object)
+    agreement_wanted = Signal(tuple)
 
     def __init__(self, project: ProjectService, jobs: Jobs, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -277,7 +279,7 @@ class RunsPage(QWidget):
         self._count.setAccessibleName("Attempts found")
         self._chosen = QLabel()
         self._chosen.setObjectName("secondary")
-        self.grouping = QComboBox()
+        self.grouping = ChoiceBox()
         self.grouping.setAccessibleName("Groups")
         self.grouping.setToolTip("Attempts that have the model, the task or the instance in common, with their mean")
         for key, words in GROUPINGS:
@@ -294,8 +296,7 @@ class RunsPage(QWidget):
         head.addWidget(self.grouping)
         head.addWidget(self.open_all)
         head.addWidget(self.close_all)
-        head.addStretch(1)
-        head.addWidget(self.buttons)
+        head.addWidget(self.buttons, 1)
         return head
 
     def _make_link(self, text: str, tip: str) -> QPushButton:
@@ -323,6 +324,7 @@ class RunsPage(QWidget):
         self.buttons.export_wanted.connect(self.export_wanted)
         self.buttons.steps_wanted.connect(self.steps_wanted)
         self.buttons.sets_wanted.connect(self.sets_wanted)
+        self.buttons.agreement_wanted.connect(self.agreement_wanted)
         self.detail.judge_wanted.connect(lambda number: self.steps_wanted.emit((number,)))
         self.verifying.panel.attempt_chosen.connect(self.show_attempt)
         self._project.changed.connect(self._project_changed)

@@ -14,15 +14,17 @@ _NOTHING_ASIDE = "First set the other attempts aside"
 
 
 class SetsMenu(QMenu):
-    """Sets the selected or the listed attempts aside, then compares others with them.
+    """Sets the selected or the listed attempts aside, then compares others with them; or compares their verifiers.
 
     selected, listed: Return numbers of attempts. words: Returns the active filters in words.
 
     Signals:
         chosen(AttemptSet, AttemptSet): compare what was set aside with another set.
+        agreement_wanted(tuple[int, ...]): say how far the verifiers of these attempts agree.
     """
 
     chosen = Signal(object, object)
+    agreement_wanted = Signal(tuple)
 
     def __init__(
         self,
@@ -47,6 +49,11 @@ class SetsMenu(QMenu):
         self.compare_list.triggered.connect(lambda: self._compare(self._list()))
         self._aside_line = self.addAction("")
         self._aside_line.setEnabled(False)
+        self.addSection("")
+        self.agreement_of_selected = self.addAction("")
+        self.agreement_of_selected.triggered.connect(lambda: self.agreement_wanted.emit(tuple(self._selected())))
+        self.agreement_of_list = self.addAction("")
+        self.agreement_of_list.triggered.connect(lambda: self.agreement_wanted.emit(tuple(self._listed())))
         self.setToolTipsVisible(True)
         button.setMenu(self)
         self.show_counts(0, 0)
@@ -59,7 +66,14 @@ class SetsMenu(QMenu):
         self.set_list_aside.setText(f"Set {whole} aside")
         self.compare_selected.setText(f"Compare {several} with them…")
         self.compare_list.setText(f"Compare {whole} with them…")
-        for action, count in ((self.set_selected_aside, selected), (self.set_list_aside, listed)):
+        self.agreement_of_selected.setText(f"Agreement of verifiers on {several}")
+        self.agreement_of_list.setText(f"Agreement of verifiers on {whole}")
+        for action, count in (
+            (self.set_selected_aside, selected),
+            (self.set_list_aside, listed),
+            (self.agreement_of_selected, selected),
+            (self.agreement_of_list, listed),
+        ):
             action.setEnabled(count > 0)
         for action, count in ((self.compare_selected, selected), (self.compare_list, listed)):
             action.setEnabled(count > 0 and self._aside is not None)

@@ -22,6 +22,7 @@ from spatial_workbench.app.attempts.steps import JudgedSteps, StepSheet
 from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict, with_rule
 from spatial_workbench.widgets.icons import pixmap
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
@@ -56,7 +57,7 @@ class StepsPage(QWidget):
         self.judge = QPushButton("Judge steps…")
         self.judge.setToolTip("Ask a model which steps the text contains")
         self.judge.clicked.connect(lambda: self.sheet and self.judge_wanted.emit(self.sheet.attempt))
-        self.judgement = QComboBox()
+        self.judgement = ChoiceBox()
         self.judgement.setAccessibleName("Judgement")
         self.judgement.setToolTip(
             "Stepwise: the last step that was met, over the number of steps. Met: the share of steps that were met. By "
@@ -90,7 +91,9 @@ class StepsPage(QWidget):
         assert self.sheet is not None
         self.judgement.blockSignals(True)
         self.judgement.clear()
-        self.judgement.addItems([judged.title for judged in self.sheet.judgements])
+        for place, judged in enumerate(self.sheet.judgements):
+            self.judgement.addItem(judged.title)
+            self.judgement.setItemData(place, judged.settings, Qt.ItemDataRole.ToolTipRole)
         self.judgement.setCurrentIndex(min(chosen, self.judgement.count() - 1))
         self.judgement.blockSignals(False)
 
@@ -137,17 +140,17 @@ class StepsPage(QWidget):
         return f"Not judged: {chosen.stored.note}" if chosen.steps is None and chosen.stored.note else ""
 
     def _store(self) -> None:
-        from spatial_workbench.engine.store import JudgementSource
+        from spatial_workbench.engine.store import JudgementSource, StepJudge
 
         if self.sheet is None:
             return
         attempt = self.sheet.attempt
         version = self.sheet.version
-        person = self._person()
+        judge = StepJudge(source=JudgementSource.PERSON, name=self._person())
         steps = STORED.dump_json(tuple(card.verdict() for card in self.cards)).decode()
 
         def store(project: Project) -> None:
-            project.puzzles.add_step_judgement(attempt, JudgementSource.PERSON, person, steps, version)
+            project.puzzles.add_step_judgement(attempt, judge, steps, version)
 
         self.ticked.emit(store)
         self.blind.setChecked(False)

@@ -6,18 +6,14 @@ addresses         where a server listens, under which address browsers reach it,
 confinement       keeps a screen and a window apart from everything else
 consumption       what a session takes of the machine; one that takes too much is ended
 deadlines         ends connections that do not come to an end by themselves
-entry_form        what somebody has told on the page of a link
-entry_words       what the page of a link says of the check
 faults            what the server says of its own faults: their kind and place, never an address
 forms             reads the forms that browsers send
 forwarding        takes the word of a trusted proxy for where a request comes from, and of nobody else
 gate              the pages, the cookies and the sockets that browsers reach
-incompatible      the exit for people whose computer does not fit
 load              a trial of how many people a machine holds, by simulated people (a package)
 limits            limits of what one side may ask: failures by address and by link, the size of what is sent
 links             the link of each code, from one secret of the study
-page_languages    in which language somebody reads the pages
-pages             what the pages say, as HTML
+pages             what the pages say, and in which language (a package)
 picture_line      what has been sent of the picture to a page, and how far behind it the page is
 plain_files       files that are nothing but files
 presence          what the page in a browser says of itself: that it is there, and whether somebody looks at it
@@ -28,9 +24,6 @@ served_study      a study that is served, and its folder
 server            runs the gate, and merges results into the project as sessions end
 session_host      the screen and the window of one participant
 system_parts      the programs and files of the system that are needed, and what to install where they are missing
-templates         the templates of the pages
-text_pages        the consent text and the debriefing as pages that can be saved or printed
-typed_codes       the page on which somebody types a code with its PIN, or a phrase
 visits            the browsers that have come with a link
 web               what every server needs of HTTP and sockets (a package)
 window_news       what the page in a browser has to know of the window

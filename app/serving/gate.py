@@ -18,13 +18,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, EntryForm, entry_form_of
 from spatial_workbench.app.serving.forms import form_of
-from spatial_workbench.app.serving.incompatible import IncompatibleExit, RefusalCounts
 from spatial_workbench.app.serving.limits import RequestLimits
 from spatial_workbench.app.serving.links import JoinLinks
-from spatial_workbench.app.serving.page_languages import SpeaksWithVisitors
-from spatial_workbench.app.serving.pages import (
+from spatial_workbench.app.serving.pages.entry_form import NOTHING_TOLD, EntryForm, entry_form_of
+from spatial_workbench.app.serving.pages.gate_pages import (
     CROWDED,
     DRAINING,
     FAILED,
@@ -35,17 +33,20 @@ from spatial_workbench.app.serving.pages import (
     UNKNOWN_LINK,
     GatePages,
 )
+from spatial_workbench.app.serving.pages.incompatible import IncompatibleExit, RefusalCounts
+from spatial_workbench.app.serving.pages.page_languages import SpeaksWithVisitors
+from spatial_workbench.app.serving.pages.text_pages import TextPages
+from spatial_workbench.app.serving.pages.typed_codes import TypedCodes
 from spatial_workbench.app.serving.picture_line import PictureLine
 from spatial_workbench.app.serving.presence import PageAnswer, Presence
 from spatial_workbench.app.serving.rfb import RfbGatekeeper
 from spatial_workbench.app.serving.seats import SeatOffer, Seats
 from spatial_workbench.app.serving.session_host import SessionHost
-from spatial_workbench.app.serving.text_pages import TextPages
-from spatial_workbench.app.serving.typed_codes import TypedCodes
 from spatial_workbench.app.serving.visits import Visits, carried_by
 from spatial_workbench.app.serving.web.our_origin import OnlyOurOrigin
 from spatial_workbench.app.serving.web.page_parts import PageParts
 from spatial_workbench.app.serving.web.sockets import first_of, hang_up, to_browser, to_screen
+from spatial_workbench.app.serving.web.unix_sockets import connected_to
 from spatial_workbench.engine.core.languages.translation import ENGLISH, spoken_language
 
 STANDING = "/study/standing"
@@ -254,12 +255,19 @@ class StudyGate:
             await socket.close()
             return
         await socket.accept(subprotocol="binary" if "binary" in socket.scope["subprotocols"] else None)
-        try:
-            reader, writer = await asyncio.open_unix_connection(host.screen.rfb_socket)
-        except OSError:
-            await socket.close()
-            return
         self.seats.arrive(code)
+        try:
+            await self._show(socket, code, host)
+        finally:
+            self.seats.leave(code)
+            await hang_up(socket)
+
+    async def _show(self, socket: WebSocket, code: str, host: SessionHost) -> None:
+        """Connects a browser with the screen of a window, until one of them ends it."""
+        try:
+            reader, writer = await connected_to(host.screen.rfb_socket)
+        except OSError:
+            return
         key = code, socket.query_params.get("connection", "")
         line = self._lines[key] = PictureLine()
         try:
@@ -267,9 +275,7 @@ class StudyGate:
         finally:
             if self._lines.get(key) is line:
                 del self._lines[key]
-            self.seats.leave(code)
             writer.close()
-            await hang_up(socket)
 
     async def _presence(self, socket: WebSocket) -> None:
         """The socket over which a page says that it is there, and hears that somebody goes on elsewhere."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum, auto
 
 from spatial_workbench.app.serving.consumption import present_processes
-from spatial_workbench.app.serving.entry_form import EntryForm
+from spatial_workbench.app.serving.pages.entry_form import EntryForm
 from spatial_workbench.app.serving.session_host import HostFailed, SessionHost
 
 IDLE_S = 3600

@@ -19,8 +19,8 @@ from typing import Any
 
 from spatial_workbench.app.serving.faults import tell_faults
 from spatial_workbench.app.serving.gate import StudyGate
-from spatial_workbench.app.serving.incompatible import RefusalCounts
-from spatial_workbench.app.serving.pages import GatePages
+from spatial_workbench.app.serving.pages.gate_pages import GatePages
+from spatial_workbench.app.serving.pages.incompatible import RefusalCounts
 from spatial_workbench.app.serving.recruiting.companion import join_companion
 from spatial_workbench.app.serving.seats import Seats
 from spatial_workbench.app.serving.served_study import BUNDLE, ServedStudy

@@ -10,7 +10,7 @@ from typing import Any
 
 from spatial_workbench.app.serving.confinement import confined, program_folders
 from spatial_workbench.app.serving.consumption import ProcessTable, excess_of
-from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, EntryForm
+from spatial_workbench.app.serving.pages.entry_form import NOTHING_TOLD, EntryForm
 from spatial_workbench.app.serving.presence import PageAnswer
 from spatial_workbench.app.serving.window_news import WindowNews
 from spatial_workbench.app.serving.x_screen import ScreenFailed, XScreen

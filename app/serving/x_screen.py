@@ -125,7 +125,8 @@ class XScreen:
             *("-geometry", f"{width}x{height}"),
             *("-depth", "24"),
             *("-nolisten", "tcp"),
-            *("-nolisten", "local"),
+            # Outside of a sandbox, two that start at once take different displays by their abstract sockets.
+            *([] if self._is_trusted else ["-nolisten", "local"]),
             *("-rfbport", "-1"),
             *("-rfbunixpath", str(self.rfb_socket)),
             *("-SecurityTypes", "None"),

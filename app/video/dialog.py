@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.frame.settings import Settings
@@ -10,6 +10,7 @@ from spatial_workbench.app.video.choices import FORMATS, MISSING, SPEEDS, VideoC
 from spatial_workbench.app.video.films import FilmSource, SceneFilm
 from spatial_workbench.app.video.pictures import END_S, length_s
 from spatial_workbench.widgets.appearance import appearance
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 ABOUT = "Draws every picture anew, in the background, with the time and the figures of the moment in it."
 REMEMBERED = "video"
@@ -24,16 +25,16 @@ class VideoDialog(FormDialog):
         self._settings = settings
         self._film = source.film(_no_progress) if isinstance(source, SceneFilm) else None
         self._length_s = length_s(self._film) if self._film is not None else None
-        self.formats = QComboBox()
+        self.formats = ChoiceBox()
         for kind in FORMATS:
             if kind.is_here:
                 self.formats.addItem(kind.title, kind)
-        self.sizes = QComboBox()
-        self.rates = QComboBox()
-        self.speeds = QComboBox()
+        self.sizes = ChoiceBox()
+        self.rates = ChoiceBox()
+        self.speeds = ChoiceBox()
         for speed in SPEEDS:
             self.speeds.addItem(f"{speed:g}×", speed)
-        self.themes = QComboBox()
+        self.themes = ChoiceBox()
         self.themes.addItems([name.capitalize() for name in _THEMES])
         self.follows = QCheckBox("Camera follows what the simulation is about")
         self.follows.setChecked(True)

@@ -8,11 +8,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from spatial_workbench.app.attempts.replays import EditHistory, MachineRun
+from spatial_workbench.app.attempts.replays import MachineRun
 from spatial_workbench.app.video.choices import VideoError
 from spatial_workbench.engine.core import AnswerError, Progress, Scene, filmed_scene, resolve
 from spatial_workbench.engine.core.scene import Frame
 from spatial_workbench.engine.cube.agent.records import RunRecord
+from spatial_workbench.engine.evaluation.edit_histories import EditHistory
 from spatial_workbench.engine.physics.client import PhysicsUnavailable
 from spatial_workbench.engine.tasks.machine import MachineAnswer
 

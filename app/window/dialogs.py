@@ -9,12 +9,10 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
     QLabel,
-    QSpinBox,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -31,6 +29,7 @@ from spatial_workbench.widgets.forms.making import make_field
 from spatial_workbench.widgets.forms.record_form import RecordForm
 from spatial_workbench.widgets.number_box import inset
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox, CountBox
 
 _THEMES = ("system", "light", "dark")
 
@@ -43,7 +42,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self.resize(560, 520)
         self._settings = settings
-        self.theme = QComboBox()
+        self.theme = ChoiceBox()
         self.theme.addItems(["Follow the system", "Light", "Dark"])
         self.theme.setCurrentIndex(_THEMES.index(settings.theme))
         self.reduce_motion = QCheckBox("Reduce motion")
@@ -120,7 +119,7 @@ class GenerateDialog(QDialog):
         self.setWindowTitle(f"New instance of {task.title}")
         self.setMinimumWidth(420)
         self._task = task
-        self._seed = inset(QSpinBox())
+        self._seed = inset(CountBox())
         self._seed.setRange(0, 2**31 - 1)
         self._seed.setValue(1000)
         self._seed.setToolTip("The same seed gives the same instance")

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QKeySequenceEdit,
     QLabel,
-    QLineEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.app.frame.actions import Actions, Bound
+from spatial_workbench.widgets.search_field import SearchField
 from spatial_workbench.widgets.theme import SPACE
 
 _ROW_HEIGHT = 34
@@ -51,10 +51,7 @@ class KeysPage(QWidget):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._actions = actions
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search actions or keys")
-        self.search.setClearButtonEnabled(True)
-        self.search.setAccessibleName("Search actions or keys")
+        self.search = SearchField("Search actions or keys")
         self.search.textChanged.connect(self._filter)
         self.restore = QPushButton("Restore defaults")
         self.restore.setToolTip("Give every action its original keys")

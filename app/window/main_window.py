@@ -51,9 +51,10 @@ from spatial_workbench.engine.core import task
 
 if TYPE_CHECKING:
     from spatial_workbench.app.attempts.compared import Compared
-    from spatial_workbench.app.attempts.replays import EditHistory, MachineRun
+    from spatial_workbench.app.attempts.replays import MachineRun
     from spatial_workbench.app.workspace.page import Workspace
     from spatial_workbench.engine.cube.agent.records import RunRecord
+    from spatial_workbench.engine.evaluation.edit_histories import EditHistory
 
 SETTLE_MS = 2500
 """When the libraries are loaded after the start."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 REMEMBERED = "open_tabs"
 MOST_TABS = 60
 _PAGE = "page:"
+_KIND = "kind:"
 
 
 class OpenTabs(BaseModel):
@@ -27,7 +28,9 @@ class OpenTabs(BaseModel):
 
     project: str = ""
     tabs: tuple[tuple[str, str], ...] = Field(
-        default=(), description="in order: address of a subtask, or “page:” and the name of a page; and title"
+        default=(),
+        description="in order: address of a subtask, “page:” and the name of a page, or “kind:”, a kind of pages "
+        "and which of them; and title",
     )
     front: str | None = Field(default=None, description="address of the one that was in front; None: another page was")
 
@@ -90,8 +93,13 @@ class Reopening(QObject):
         page = self._host.pages.front
         if not isinstance(page, RestingPage):
             return
+        pages = self._host.pages
         if page.address.startswith(_PAGE):
-            self._host.pages.show(page.address.removeprefix(_PAGE))
+            pages.show(page.address.removeprefix(_PAGE))
+        elif page.address.startswith(_KIND):
+            kind, _, which = page.address.removeprefix(_KIND).partition(":")
+            if pages.open_kind(kind, which) is None:
+                pages.close(page)
         else:
             self._host.open_instance(page.address)
 
@@ -102,12 +110,16 @@ class Reopening(QObject):
         if is_workspace(page):
             workspace = cast("Workspace", page)
             return workspace.document.instance.address, workspace.title
+        if (kind := _kind_of(page)) is not None:
+            return kind, cast("Page", page).title
         name = self._host.pages.name_of(page)
         return None if page is None or name is None else (_PAGE + name, cast("Page", page).title)
 
     def _is_known(self, address: str) -> bool:
         if address.startswith(_PAGE):
             return self._host.pages.is_registered(address.removeprefix(_PAGE))
+        if address.startswith(_KIND):
+            return self._host.pages.is_kind(address.removeprefix(_KIND).partition(":")[0])
         return _can_be_opened(address)
 
     def _replace_resting(self) -> None:
@@ -115,11 +127,17 @@ class Reopening(QObject):
         resting = {page.address: page for page in pages if isinstance(page, RestingPage)}
         for opened in [page for page in pages if not isinstance(page, RestingPage)]:
             name = pages.name_of(opened)
-            address = getattr(opened, "address", None) if name is None else _PAGE + name
+            address = _kind_of(opened) or getattr(opened, "address", None) if name is None else _PAGE + name
             place = resting.pop(address or "", None)
             if place is not None:
                 pages.tabs.tabBar().moveTab(pages.tabs.indexOf(opened), pages.tabs.indexOf(place))
                 pages.close(place)
+
+
+def _kind_of(page: QWidget | None) -> str | None:
+    """How a page of which there may be several is remembered; None for others."""
+    kind, which = getattr(page, "reopened_by", ("", ""))
+    return f"{_KIND}{kind}:{which}" if kind else None
 
 
 def _read(text: str) -> OpenTabs:

@@ -11,10 +11,14 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QTabWidget, QToolButton, QWidg
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
 
+BELOW_PX = 6
+"""Qt puts the corner at the bottom of the bar; so far above it, its words stand in line with those of the tabs."""
+
 
 def make_tabs(show_palette: Callable[[], None]) -> QTabWidget:
     """Tabs without any page yet."""
     tabs = QTabWidget()
+    tabs.tabBar().setObjectName("openTabs")
     tabs.setDocumentMode(True)
     tabs.setMovable(True)
     tabs.setUsesScrollButtons(True)
@@ -32,7 +36,7 @@ class TabCorner(QWidget):
         self.tab_list = QMenu(self)
         self.tab_list.aboutToShow.connect(self._fill_tab_list)
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(0, 0, 0, BELOW_PX)
         row.setSpacing(SPACE)
         row.addWidget(self._make_list_button())
         row.addWidget(_make_palette_button(show_palette))

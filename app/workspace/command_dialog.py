@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
 from spatial_workbench.app.background import judging
@@ -33,6 +33,7 @@ from spatial_workbench.widgets.forms.data_field import DataField, example_of
 from spatial_workbench.widgets.forms.fields import FieldFault, FormField
 from spatial_workbench.widgets.forms.making import make_field
 from spatial_workbench.widgets.forms.record_form import RecordForm
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 WIDTH_PX = 460
 _TEXTS = (FieldKind.LINE, FieldKind.TEXT)
@@ -61,7 +62,7 @@ class CommandDialog(FormDialog):
             *questions_of(self._document.task).values(),
         ]
         self._commands = [one for one in offered if editor.allows(one.aid)]
-        self.choice = QComboBox()
+        self.choice = ChoiceBox()
         self.choice.setAccessibleName(tr("Command"))
         self.choice.setToolTip(tr("What is done to the answer, or asked about it"))
         for command in self._commands:
@@ -117,7 +118,7 @@ class CommandDialog(FormDialog):
         self.show_note(tr("Working…"))
 
         def arrived(text: str) -> None:
-            if not isValid(self):
+            if not self._is_open():
                 return
             self._be_ready()
             if document.revision == revision:
@@ -126,7 +127,7 @@ class CommandDialog(FormDialog):
                 self.show_trouble(tr("Not done: the answer has changed in the meantime."))
 
         def failed(text: str) -> None:
-            if isValid(self):
+            if self._is_open():
                 self._be_ready()
                 self.show_trouble(text)
 
@@ -149,12 +150,12 @@ class CommandDialog(FormDialog):
         self.show_note(tr("Working…"))
 
         def arrived(reply: tuple[str, tuple[bytes, ...]]) -> None:
-            if isValid(self):
+            if self._is_open():
                 self._be_ready()
                 self._tell(*reply)
 
         def failed(text: str) -> None:
-            if isValid(self):
+            if self._is_open():
                 self._be_ready()
                 self.show_trouble(text)
 
@@ -187,6 +188,10 @@ class CommandDialog(FormDialog):
         self.show_note("")
         self.show_trouble("")
         self._tell("", ())
+
+    def _is_open(self) -> bool:
+        """A closed dialog lives on until the event loop deletes it."""
+        return isValid(self) and not self.isHidden()
 
     def _be_ready(self) -> None:
         self.go.setEnabled(True)

@@ -16,8 +16,8 @@ from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
     from spatial_workbench.app.attempts.drawings import AttemptDrawing
-    from spatial_workbench.app.attempts.replays import EditHistory
     from spatial_workbench.app.background.jobs import Jobs
+    from spatial_workbench.engine.evaluation.edit_histories import EditHistory
 
 STEP_MS = 300
 """How long a drawing stays while it plays."""
@@ -99,7 +99,9 @@ class HistoryPage(QWidget):
         self._drawn = number
         self._is_drawing = False
         when = "" if number == 0 else f", {self.history.edits[number - 1].at.astimezone():%d %b %Y %H:%M:%S}"
-        self.words.setText(f"Edit {number} of {len(self.history.edits)}{when}. {trouble}".strip())
+        said = f"Edit {number} of {len(self.history.edits)}{when}."
+        note = self.history.note if number == self.history.shown else ""
+        self.words.setText(" ".join(filter(None, (said, note, trouble))))
         if self.steps.currentRow() != number:
             self._draw()
         elif self.play.isChecked():

@@ -21,6 +21,8 @@ from spatial_workbench.engine.core.interpreter import python_command, python_env
 
 _LAST_WORDS_BYTES = 2000
 _LAST_WORDS_CHARS = 300
+_ENDING_SECONDS = 1.0
+"""How long a child that has closed its pipe may take to end by itself."""
 
 # Ctrl-C in the terminal must reach only the parent, which decides what happens to its children.
 _OUT_OF_THE_TERMINAL: dict[str, Any] = {"start_new_session": True}
@@ -49,8 +51,9 @@ class ChildProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._is_ready = threading.Event()
+        self._is_silent = threading.Event()
         self._outbox: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        reading = self._process.stdout, token.encode(), self._is_ready, deliver
+        reading = self._process, token.encode(), self._is_ready, self._is_silent, deliver
         threading.Thread(target=_read, args=reading, name="child's replies", daemon=True).start()
         writing = self._process.stdin, self._outbox
         threading.Thread(target=_write, args=writing, name="child's requests", daemon=True).start()
@@ -62,8 +65,9 @@ class ChildProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it runs."""
-        return self._process.poll() is None
+        """Whether it runs and can still reply."""
+        # While the reading thread asks for the exit code of a child that has died, `poll` says that it runs.
+        return not self._is_silent.is_set() and self._process.poll() is None
 
     def wait_until_ready(self) -> None:
         """Waits until it reads messages or has died, so that its start does not count towards anybody's time limit."""
@@ -144,25 +148,40 @@ def _write(stream: IO[bytes], outbox: queue.SimpleQueue[Message | None]) -> None
 
 
 def _read(
-    stream: IO[bytes], token: bytes, is_ready: threading.Event, deliver: Callable[[Message | None], None]
+    process: subprocess.Popen[bytes],
+    token: bytes,
+    is_ready: threading.Event,
+    is_silent: threading.Event,
+    deliver: Callable[[Message | None], None],
 ) -> None:
     """Delivers the child's messages, which follow its token; anything printed before the token is ignored."""
-    with stream:
+    assert process.stdout is not None
+    with process.stdout as stream:
         while (line := stream.readline()) and line.strip() != token:
             continue
         is_ready.set()
-        while _deliver_next(stream, deliver):
+        while _deliver_next(process, stream, is_silent, deliver):
             pass
 
 
-def _deliver_next(stream: IO[bytes], deliver: Callable[[Message | None], None]) -> bool:
+def _deliver_next(
+    process: subprocess.Popen[bytes],
+    stream: IO[bytes],
+    is_silent: threading.Event,
+    deliver: Callable[[Message | None], None],
+) -> bool:
     """Waits for a message and delivers it; returns whether there may be another.
 
     This is a separate function so that the thread does not hold a message while it waits for the next.
     """
     try:
         message = receive(stream)
-    except (BadMessage, OSError, ValueError):
+        if message is None:
+            is_silent.set()
+            # Its pipe is closed before it has ended; `obituary` would kill it, and tell that as the cause.
+            process.wait(_ENDING_SECONDS)
+    except (BadMessage, OSError, ValueError, subprocess.TimeoutExpired):
+        is_silent.set()
         message = None
     deliver(message)
     return message is not None

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from spatial_workbench.engine.core.scene import Scene
 
-PictureForm = Literal["PNG", "JPEG", "RGB"]
+PictureForm = Literal["PNG", "JPEG", "WEBP", "RGB"]
 """The form of a picture: a file, or ("RGB") the bytes of red, green and blue, row by row from the top."""
 
 

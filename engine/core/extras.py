@@ -13,6 +13,7 @@ _EXTRAS = {
     "cluster": ("A cluster", ("distributed",)),
     "completion": ("Completion of words by a shell", ("argcomplete",)),
     "data": ("A file in the format Parquet", ("pyarrow", "datasets")),
+    "fast": ("Searching and simulating at full speed", ("numba",)),
     "gym": ("An environment of Gymnasium", ("gymnasium",)),
     "inspect": ("Logs and tasks of Inspect", ("inspect_ai",)),
     "mcp": ("The Model Context Protocol", ("mcp", "anyio")),

@@ -169,10 +169,7 @@ def resolve(address: str) -> tuple[Task[Any], Instance]:
     head, _, query = address.partition("?")
     separator = "@" if "@" in head else ":"
     name, _, rest = head.partition(separator)
-    try:
-        chosen = task(name)
-    except KeyError as error:
-        raise InstanceError(error.args[0]) from None
+    chosen = _task_named(name)
     if separator == ":" and rest and not rest.lstrip("-").isdigit():
         if isinstance(chosen, HoldsCollections):
             return chosen, chosen.instance_named(rest)
@@ -189,6 +186,32 @@ def resolve(address: str) -> tuple[Task[Any], Instance]:
     if not 0 <= number < len(published):
         raise InstanceError(f"{name} has the instances 0 to {len(published) - 1}, not {number}")
     return chosen, published[number]
+
+
+def as_stored(address: str, parameters_json: str) -> tuple[Task[Any], Instance]:
+    """The task and the generated instance of an address, with parameters that a project holds; nothing is generated.
+
+    Raises:
+        InstanceError: Says what is wrong with the address or the parameters.
+    """
+    head, _, query = address.partition("?")
+    name, _, seed = head.partition("@")
+    if not seed.isdecimal():
+        raise InstanceError(f"“{address}” holds no seed")
+    try:
+        parameters = json.loads(parameters_json)
+    except ValueError:
+        parameters = None
+    if not isinstance(parameters, dict):
+        raise InstanceError(f"The stored parameters of “{address}” are no JSON object")
+    return _task_named(name), Instance.generated(name, int(seed), parameters, arguments_of(query))
+
+
+def _task_named(task_id: str) -> Task[Any]:
+    try:
+        return task(task_id)
+    except KeyError as error:
+        raise InstanceError(error.args[0]) from None
 
 
 @lru_cache(maxsize=512)

@@ -18,6 +18,12 @@ HUGE = 1e9
 """Figures from here on are shown by their order of magnitude."""
 
 
+def abridged(text: str, most: int) -> str:
+    """A text in one line of at most so many letters; an ellipsis stands for what is left out."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
 def beside(value: float, limit: float, decimals: int, at_most: int = MOST_DECIMALS) -> str:
     """A figure for a sentence that compares it with a limit: rounding never contradicts the comparison.
 

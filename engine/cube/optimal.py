@@ -18,6 +18,7 @@ from spatial_workbench.engine.cube.facelets import MOVES
 from spatial_workbench.engine.cube.layers import LARGE, SMALL, CubeLayers, layers
 from spatial_workbench.engine.cube.letters import Faces
 from spatial_workbench.engine.cube.patterns import Pattern, corner_pattern
+from spatial_workbench.engine.geometry.compiled import require_compiled
 
 Ints = NDArray[np.int64]
 
@@ -56,6 +57,7 @@ def shortest_solution(state: Faces, limit: int = REACH, progress: Progress = sil
 
     Raises:
         Cancelled: Raised by `progress`.
+        MissingExtra: A search of more than eight moves would take hours here, where loops are not compiled.
         ValueError: The limit is greater than REACH.
     """
     if limit > REACH:
@@ -64,6 +66,7 @@ def shortest_solution(state: Faces, limit: int = REACH, progress: Progress = sil
     near = _search(start, layers(SMALL), np.zeros(0, np.uint8), min(limit, 2 * SMALL), progress)
     if near is not None or limit <= 2 * SMALL:
         return near
+    require_compiled()
     return _search(start, layers(LARGE, progress), corner_pattern(progress), limit, progress)
 
 

@@ -8,6 +8,7 @@ columns          many records in columns, to be counted and averaged in a moment
 comparing        two sets of attempts at the same instances, compared in pairs
 datasets         data sets of generated instances as Parquet files
 dossiers         everything that a project knows about an attempt, read one by one
+edit_histories   how an answer was built, edit by edit, by a person or a model with hands
 export           attempts as files for other programs: JSON lines with everything, tables without texts
 failure_modes    why attempts fail: a language model labels each failed attempt after scoring
 hands            models that build an answer step by step with the commands of the editor

@@ -226,6 +226,9 @@ class StepJudgementLine(LinePart):
 
     source: JudgementSource
     who: str = Field(max_length=1_000)
+    setup: dict[str, Any] = Field(
+        default={}, max_length=100, description="Endpoint, settings and prompt of a judge; empty if not recorded"
+    )
     steps: tuple[dict[str, Any], ...] = Field(max_length=1_000)
     version: str = Field(max_length=100)
     note: str = Field(default="", max_length=2_000)
@@ -234,12 +237,14 @@ class StepJudgementLine(LinePart):
     @classmethod
     def of(cls, judged: StepJudgement) -> StepJudgementLine:
         """The line of a stored judgement."""
-        return cls.model_construct(**judged.model_dump(exclude={"attempt", "steps"}), steps=as_data(judged.steps))
+        data = {"steps": as_data(judged.steps), "setup": judged.judge.settings}
+        return cls.model_construct(**judged.model_dump(exclude={"attempt", *data}), **data)
 
     @property
     def stored(self) -> StepJudgement:
         """The judgement as a project stores it; the number of its attempt is 0."""
-        return StepJudgement.model_validate({**self.model_dump(), "attempt": 0, "steps": json.dumps(self.steps)})
+        data = {"steps": json.dumps(self.steps), "setup": json.dumps(self.setup, ensure_ascii=False)}
+        return StepJudgement.model_validate({**self.model_dump(), "attempt": 0, **data})
 
 
 class AttemptLine(LinePart):

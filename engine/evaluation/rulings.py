@@ -30,8 +30,10 @@ class CheckPair:
 
     @property
     def differs(self) -> bool:
-        """Whether the two checks ended differently."""
-        return self.first is None or self.second is None or self.first.state is not self.second.state
+        """Whether the two checks ended differently; one that a verdict lacks differs if it failed in the other."""
+        if self.first is None or self.second is None:
+            return State.FAILED in {check.state for check in (self.first, self.second) if check is not None}
+        return self.first.state is not self.second.state
 
     @property
     def rank(self) -> int:
@@ -39,6 +41,8 @@ class CheckPair:
         fails = [check is not None and check.state is State.FAILED for check in (self.first, self.second)]
         if any(fails):
             return 2 if all(fails) else 0
+        if None in (self.first, self.second):
+            return 4
         return 1 if self.differs else 3
 
     @property
@@ -64,7 +68,9 @@ class RulingContrast:
 
     @property
     def by_weight(self) -> tuple[CheckPair, ...]:
-        """The checks of both: those that fail in one only, others that differ, those that fail in both, the rest."""
+        """The checks of both: those that fail in one only, others that differ, those that fail in both, others of the
+        same name, and those that only one verdict has.
+        """
         return tuple(sorted(self.checks, key=lambda pair: pair.rank))
 
     @property

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from spatial_workbench.engine.children import ChildProcess, Message
+from spatial_workbench.engine.children import ChildProcess, Message, steady_arithmetic
 from spatial_workbench.engine.executor.contracts import TRIES, ExecutorJob, Finished, JobOutcome, decode_job
 
 # Results must not depend on the number of cores or on the order of sets. Besides, there is nearly a child for each
@@ -83,7 +83,7 @@ class JobProcess:
             "spatial_workbench.engine.executor.child:serve",
             *self._allowed,
             deliver=lambda message: self._inbox.put((generation, message)),
-            environment=_ENVIRONMENT,
+            environment={**_ENVIRONMENT, **steady_arithmetic()},
         )
         child.wait_until_ready()
         return child

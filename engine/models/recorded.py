@@ -16,7 +16,7 @@ from typing import IO, Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
 
-from spatial_workbench.engine.core import Progress, silent
+from spatial_workbench.engine.core import Progress, silent, task_of_address
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.formats.sound import Amount
 from spatial_workbench.engine.core.reading.limits import MAX_TEXT_CHARS
@@ -79,7 +79,7 @@ class RecordedAnswer(ModelRecord):
     def of(cls, address: str, repeat: int, response: Response) -> RecordedAnswer:
         """A response as it is written to a file."""
         return cls(
-            task=address.partition(":")[0].partition("@")[0],
+            task=task_of_address(address),
             instance=address,
             model=response.model or "unknown",
             text=response.text,

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from spatial_workbench.engine.children import ChildProcess, Message
+from spatial_workbench.engine.children import ChildProcess, Message, steady_arithmetic
 from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.tree import Tree, write_tree
@@ -102,7 +102,11 @@ class PhysicsProcess:
         """Sends a request and returns the reply; None if the process died."""
         if self._child is None:
             self._replies = queue.SimpleQueue()
-            self._child = ChildProcess("spatial_workbench.engine.physics.server:serve", deliver=self._replies.put)
+            self._child = ChildProcess(
+                "spatial_workbench.engine.physics.server:serve",
+                deliver=self._replies.put,
+                environment=steady_arithmetic(),
+            )
         self._child.send(request)
         while (reply := self._replies.get()) is not None and "share" in reply.data:
             progress(reply.data["share"], 1, "simulating")

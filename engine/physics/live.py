@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spatial_workbench.engine.children import ChildProcess, Line, Message
+from spatial_workbench.engine.children import ChildProcess, Line, Message, steady_arithmetic
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.tree import Tree, read_tree, write_tree
 from spatial_workbench.engine.machines.levels.level import DEFAULT_POLICY, Channel, Level, read_level, write_level
@@ -54,7 +54,11 @@ class LiveMachine:
 
     def __init__(self, tree: Tree, level: Level) -> None:
         self._replies: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self._child = ChildProcess("spatial_workbench.engine.physics.live:serve", deliver=self._replies.put)
+        self._child = ChildProcess(
+            "spatial_workbench.engine.physics.live:serve",
+            deliver=self._replies.put,
+            environment=steady_arithmetic(),
+        )
         self._start = Message({"tree": write_tree(tree), "level": write_level(level)})
         self._is_waiting = False
         self.restart()

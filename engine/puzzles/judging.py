@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from spatial_workbench.engine.puzzles.answers import FoundBy, extract
-from spatial_workbench.engine.puzzles.puzzle import Puzzle
+from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep
 from spatial_workbench.engine.puzzles.stepwise import share_met, stepwise_score
 
 RETRIES = 2
@@ -234,9 +234,24 @@ def with_rule(verdict: StepVerdict, by_rule: StepVerdict | None) -> StepVerdict:
     return verdict.model_copy(update={"by_rule": by_rule.correct if by_rule else None})
 
 
-def cache_key(model: str, question: PuzzleQuestion, version: str, candidate: str) -> str:
-    """The key under which a judge's answer is kept; all that it depends on enters into it."""
-    parts = [model, question.system, question.text, version, candidate, str(question.step)]
+def prompt_digest(together: bool) -> str:
+    """A short text that changes with any wording of the questions to the judge, whatever puzzle they are about."""
+    steps = tuple(PuzzleStep(explanation, figure) for explanation, figure in (("a", "1.png"), ("b", None)))
+    sample = Puzzle(title="t", solution="s", reasoning=steps)
+    asked = [
+        (question.system, question.text, answer_schema(question))
+        for pages in (1, 2)
+        for question in questions(sample, "c", pages, together)
+    ]
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def cache_key(judge: str, question: PuzzleQuestion, version: str, candidate: str) -> str:
+    """The key under which a judge's answer is kept; all that it depends on enters into it.
+
+    judge: What it is known by: its own key.
+    """
+    parts = [judge, question.system, question.text, version, candidate, str(question.step)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

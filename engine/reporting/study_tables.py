@@ -290,8 +290,8 @@ def _share(name: str, about: str) -> ColumnInfo:
 
 _PARTICIPANTS = (
     *(_SUBJECT, _SESSION),
-    _count("slot_row", "Row of the orders that the slot takes"),
-    ColumnInfo("condition_id", "Condition of the slot; empty where each block has its own"),
+    _count("slot_row", "Row of the orders that the place takes"),
+    ColumnInfo("condition_id", "Condition of the place; empty where each block has its own"),
     ColumnInfo("state", "How far the session came"),
     ColumnInfo("setting", "Where the person took part: desk or browser"),
     ColumnInfo("language", "Language of the texts"),

@@ -10,6 +10,7 @@ judgements          overridden scores, rulings on verifiers that disagree, failu
 remarks             notes and labels of one's own on attempts
 endings             how runs and replies ended, and what cut them off
 puzzles             reviews of puzzles, judgements of steps
+step_judges         judges of steps: what each is called where several have the same name
 batches, items      which models are asked what; how far each question has got
 archive             complete attempts and batches: read, and restored in another project
 inspect_logs        logs of Inspect that were imported, as they were
@@ -17,6 +18,7 @@ searches            searches for answers that verifiers judge differently, and w
 studies             studies: documents, places, sessions, exclusions, outcomes, and the log
 records             what parts return
 inspection, soundness, shape, schema, views  the file: checks of strangers' files, tables, migrations, views
+holding             keeps the locks of a file that a window has open, whatever else its process does with the file
 sound_files         which large files were found sound, so that they are not checked again until they change
 """
 
@@ -52,6 +54,7 @@ from spatial_workbench.engine.store.records import (
     RunFilter,
     RunGroup,
     RunRow,
+    StepJudge,
     StepJudgement,
     StoredReply,
     StoredTry,
@@ -91,6 +94,7 @@ __all__ = [
     "RunFilter",
     "RunGroup",
     "RunRow",
+    "StepJudge",
     "StepJudgement",
     "StoredAttempt",
     "StoredBatch",

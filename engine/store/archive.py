@@ -378,7 +378,7 @@ class ProjectArchive(ProjectPart):
             self._execute("UPDATE facts SET label = ? WHERE attempt = ?", label.label, number)
         for judged in attempt.steps:
             rest = {"steps": judged.steps, "version": judged.version, "note": judged.note, "at": time_text(judged.at)}
-            self._puzzles.restore_step_judgement(number, judged.source.value, judged.who, **rest)
+            self._puzzles.restore_step_judgement(number, judged.judge, **rest)
 
 
 def time_text(at: datetime) -> str:

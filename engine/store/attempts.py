@@ -1,8 +1,10 @@
 """Attempts: submitted answers with their verdicts, and how their authors arrived at them."""
 
 import json
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Any
 
 from spatial_workbench.engine.core.instance import Instance
 from spatial_workbench.engine.core.solving.aids import Aid, AidUse, is_explored
@@ -27,6 +29,8 @@ from spatial_workbench.engine.store.records import (
 _ROWS = "SELECT f.*, a.answer, a.aids FROM facts f JOIN attempts a ON a.id = f.attempt"
 _SEARCHED_CHARS = 20_000
 """Only the beginning of each text is searched, since some answers are megabytes of coordinates."""
+_AT_ONCE = 500
+"""So many attempts are named in a query; SQLite has a limit."""
 _ABOUT_ATTEMPTS = (
     *("verdicts", "facts", "differences", "overrides", "rulings", "labels", "step_judgements", "sketches"),
     *("transcripts", "study_attempts", "remarks"),
@@ -179,28 +183,33 @@ class Attempts(ProjectPart):
 
     def answers(self, attempts: Sequence[int]) -> dict[int, str]:
         """The answers of some attempts, as they were stored."""
-        answers: dict[int, str] = {}
-        for begin in range(0, len(attempts), 500):
-            part = attempts[begin : begin + 500]
-            marks = ", ".join("?" * len(part))
-            rows = self._rows(f"SELECT id, answer FROM attempts WHERE id IN ({marks})", *part)
-            answers |= {row["id"]: row["answer"] for row in rows}
-        return answers
+        rows = self._rows_of("SELECT id, answer FROM attempts WHERE id IN ({})", attempts)
+        return {row["id"]: row["answer"] for row in rows}
+
+    def generated_parameters(self, attempts: Sequence[int]) -> dict[int, str]:
+        """The parameters (JSON) of the instances of some attempts, as they were stored; of generated ones only."""
+        rows = self._rows_of(
+            "SELECT a.id, i.parameters FROM attempts a JOIN instances i ON i.address = a.address"
+            " WHERE i.seed IS NOT NULL AND a.id IN ({})",
+            attempts,
+        )
+        return {row["id"]: row["parameters"] for row in rows}
 
     def newest_verdicts(self, attempts: Sequence[int], verifier: str) -> dict[int, Verdict]:
         """The newest verdict of a verifier on each of some attempts that it has judged."""
-        verdicts: dict[int, Verdict] = {}
-        for begin in range(0, len(attempts), 500):
-            part = attempts[begin : begin + 500]
-            marks = ", ".join("?" * len(part))
-            rows = self._rows(
-                "SELECT attempt, verdict FROM verdicts WHERE id IN (SELECT max(id) FROM verdicts"
-                f" WHERE verifier = ? AND attempt IN ({marks}) GROUP BY attempt)",
-                verifier,
-                *part,
-            )
-            verdicts |= {row["attempt"]: Verdict.model_validate_json(row["verdict"]) for row in rows}
-        return verdicts
+        rows = self._rows_of(
+            "SELECT attempt, verdict FROM verdicts WHERE id IN (SELECT max(id) FROM verdicts"
+            " WHERE verifier = ? AND attempt IN ({}) GROUP BY attempt)",
+            attempts,
+            verifier,
+        )
+        return {row["attempt"]: Verdict.model_validate_json(row["verdict"]) for row in rows}
+
+    def _rows_of(self, sql: str, attempts: Sequence[int], *arguments: Any) -> Iterator[sqlite3.Row]:
+        """The rows of a query about some attempts, whose numbers take the place of {}, after the other arguments."""
+        for begin in range(0, len(attempts), _AT_ONCE):
+            part = attempts[begin : begin + _AT_ONCE]
+            yield from self._rows(sql.format(", ".join("?" * len(part))), *arguments, *part)
 
     def sketches(self, attempt: int) -> dict[str, str]:
         """The sketches (JSON) that were kept with an attempt, by page."""

@@ -13,6 +13,8 @@ OWN_PREFIX = "own:"
 """What the names of other people's verifiers begin with, so that none is taken for one of ours."""
 THEIR_SCORE = f"{OWN_PREFIX}their-score"
 """The name under which the score is kept that a file of other people gives an answer: a verdict without checks."""
+AS_IMPORTED = "imported"
+"""The version of that verdict."""
 VERSION_SIGN = "@"
 """Between the name of a verifier and its version."""
 

@@ -1,10 +1,10 @@
-"""What a project keeps about puzzles: the log of reviews, judgements of steps, and the answers of judges."""
+"""What a project keeps about puzzles: the log of reviews, judgements of steps, answers of judges, and judgings."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from spatial_workbench.engine.store.base import ProjectPart, now
-from spatial_workbench.engine.store.records import JudgementSource, PuzzleEvent, StepJudgement, judge_of_steps
+from spatial_workbench.engine.store.records import JudgementSource, PuzzleEvent, StepJudge, StepJudgement
 
 _COLUMNS = ("id", "puzzle_set", "folder", "version", "at", "person", "kind", "event")
 
@@ -34,32 +34,47 @@ class PuzzleRecords(ProjectPart):
         """The sets that the log names."""
         return [row[0] for row in self._rows("SELECT DISTINCT puzzle_set FROM puzzle_events ORDER BY 1")]
 
-    def add_step_judgement(
-        self, attempt: int, source: JudgementSource, who: str, steps: str, version: str, note: str = ""
-    ) -> None:
+    def add_step_judgement(self, attempt: int, judge: StepJudge, steps: str, version: str, note: str = "") -> None:
         """Stores which steps an attempt met.
 
         steps: The verdicts as a JSON list; empty if there are none, and `note` says why.
         version: Of the puzzle that was judged.
         """
-        self.restore_step_judgement(
-            attempt, source.value, who, steps=steps, version=version, note=note[:2_000], at=now()
-        )
+        self.restore_step_judgement(attempt, judge, steps=steps, version=version, note=note[:2_000], at=now())
 
     def step_judgements(self, attempt: int | None = None) -> list[StepJudgement]:
         """The judgements of an attempt's steps, or of all attempts, the oldest first."""
         rows = self._rows("SELECT * FROM step_judgements WHERE ?1 IS NULL OR attempt = ?1 ORDER BY id", attempt)
         return [StepJudgement.model_validate({name: row[name] for name in StepJudgement.model_fields}) for row in rows]
 
-    def step_judges(self) -> list[str]:
-        """The judges of steps by what they are called: the models that read the most attempts first, people last."""
+    def step_judges(self) -> dict[StepJudge, int]:
+        """The judges of steps, each with how many attempts it has read: who read most comes first, people last."""
         rows = self._rows(
-            "SELECT source, who, count(DISTINCT CASE WHEN steps <> '[]' THEN attempt END) AS attempts"
-            " FROM step_judgements GROUP BY source, who"
+            "SELECT source, who, setup, count(DISTINCT CASE WHEN steps <> '[]' THEN attempt END) AS attempts"
+            " FROM step_judgements GROUP BY source, who, setup"
         )
-        judges = [(JudgementSource(row["source"]), row["who"], row["attempts"]) for row in rows]
-        judges.sort(key=lambda judge: (judge[0] is JudgementSource.PERSON, -judge[2], judge[1]))
-        return [judge_of_steps(source, who) for source, who, _ in judges]
+        judges = {
+            StepJudge(source=JudgementSource(row["source"]), name=row["who"], setup=row["setup"]): int(row["attempts"])
+            for row in rows
+        }
+        ordered = sorted(judges, key=lambda judge: (judge.is_person, -judges[judge], judge.name, judge.setup))
+        return {judge: judges[judge] for judge in ordered}
+
+    def keep_judging(self, judging: str, record: str) -> None:
+        """Keeps a judging that has begun, by its id; `record` says as JSON what is judged by whom."""
+        with self._database.write_transaction():
+            self._execute(
+                "INSERT OR REPLACE INTO step_judgings (id, record, at) VALUES (?, ?, ?)", judging, record, now()
+            )
+
+    def judgings(self) -> list[str]:
+        """The records of the judgings that have not ended, the oldest first."""
+        return [row["record"] for row in self._rows("SELECT record FROM step_judgings ORDER BY julianday(at), rowid")]
+
+    def drop_judging(self, judging: str) -> None:
+        """Forgets a judging that has ended, or does not go on; what was judged stays."""
+        with self._database.write_transaction():
+            self._execute("DELETE FROM step_judgings WHERE id = ?", judging)
 
     def judge_answer(self, key: str, since: datetime | None = None) -> str | None:
         """The answer that a judge has given to a question, by the question's key; None if there is none.
@@ -82,16 +97,17 @@ class PuzzleRecords(ProjectPart):
                 self._execute("DELETE FROM judge_answers WHERE key = ?", key)
 
     def restore_step_judgement(
-        self, attempt: int, source: str, who: str, *, steps: str, version: str, note: str, at: str
+        self, attempt: int, judge: StepJudge, *, steps: str, version: str, note: str, at: str
     ) -> None:
         """Stores a judgement as another project stored it; `at` is its time as it is stored."""
         with self._database.write_transaction():
             self._execute(
-                "INSERT INTO step_judgements (attempt, source, who, steps, version, note, at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO step_judgements (attempt, source, who, setup, steps, version, note, at)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 attempt,
-                source,
-                who,
+                judge.source.value,
+                judge.name,
+                judge.setup,
                 steps,
                 version,
                 note,

@@ -1,5 +1,7 @@
 """The records of a project, as the rest of the workbench sees them."""
 
+import hashlib
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -400,26 +402,71 @@ class JudgementSource(StrEnum):
     PERSON = "person"
 
 
+NOT_RECORDED = "{}"
+"""The setup of a judge whose endpoint and settings are not known: of a person, or stored by an earlier version."""
+WITHOUT_SETTINGS = "endpoint and settings not recorded"
+_BARE = ("endpoint", "model")
+
+
+def setting_words(name: str, value: Any) -> str:
+    """A setting of a judge in words: "temperature 0.2"; endpoints and models stand for themselves."""
+    text = str(value).removeprefix("https://").removeprefix("http://")
+    return text if name in _BARE else f"{name} {text}"
+
+
+class StepJudge(Record):
+    """Who judges the steps of puzzles. Two are the same judge only if all fields are the same."""
+
+    source: JudgementSource
+    name: str = Field(description="Of the model, or of the person")
+    setup: str = Field(
+        default=NOT_RECORDED, description="Of a model: its endpoint, settings and prompt by name, as a JSON object"
+    )
+
+    @property
+    def key(self) -> str:
+        """A short text that is the same wherever this judge is met, and another for any other judge."""
+        parts = json.dumps([self.source.value, self.name, self.setup])
+        return hashlib.sha256(parts.encode()).hexdigest()[:12]
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person ticks by hand."""
+        return self.source is JudgementSource.PERSON
+
+    @property
+    def plain_title(self) -> str:
+        """What the judge is called as long as no other has the same name."""
+        return f"{self.name or 'Somebody'} (by hand)" if self.is_person else self.name
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The endpoint, the settings and the prompt by name; empty if they are not recorded."""
+        data = json.loads(self.setup)
+        return data if isinstance(data, dict) else {}
+
+    @property
+    def words(self) -> str:
+        """The endpoint, the settings and the prompt as a line of text."""
+        return ", ".join(setting_words(name, value) for name, value in self.settings.items()) or WITHOUT_SETTINGS
+
+
 class StepJudgement(Record):
     """Which annotated steps of a puzzle an attempt met."""
 
     attempt: int
     source: JudgementSource
     who: str = Field(description="The model, or the person")
+    setup: str = Field(default=NOT_RECORDED, description="See StepJudge")
     steps: str = Field(description="The verdicts as a JSON list; empty if the attempt could not be judged")
     version: str = Field(description="Of the puzzle that was judged")
     note: str = Field(default="", description="Why the attempt could not be judged")
     at: datetime
 
     @property
-    def judge(self) -> str:
-        """What the judge is called where results name judges."""
-        return judge_of_steps(self.source, self.who)
-
-
-def judge_of_steps(source: JudgementSource, who: str) -> str:
-    """What a judge of steps is called: a model by its name, a person as one who ticks by hand."""
-    return who if source is JudgementSource.JUDGE else f"{who or 'Somebody'} (by hand)"
+    def judge(self) -> StepJudge:
+        """Who judged."""
+        return StepJudge(source=self.source, name=self.who, setup=self.setup)
 
 
 class PuzzleEvent(Record):

@@ -301,6 +301,18 @@ def schema_20(db: Database) -> None:
     db.table("findings").create_index(["task", "group_key"], unique=True)
 
 
+@migrations()
+def schema_21(db: Database) -> None:
+    """The endpoint, settings and prompt of the judges of steps; those of earlier judgements are not recorded."""
+    db.table("step_judgements").add_column("setup", str, not_null_default="{}")
+
+
+@migrations()
+def schema_22(db: Database) -> None:
+    """Judgings of steps that were begun and have not ended."""
+    _create(db, "step_judgings", "id", {"id": str, "record": str, "at": str})
+
+
 def _study_documents(db: Database) -> None:
     _create(
         db,

@@ -13,7 +13,7 @@ from typing import Any
 
 from spatial_workbench.engine.core.shipped import resource
 
-SCHEMA = 20
+SCHEMA = 22
 """The newest schema that this version reads and writes."""
 
 Shape = dict[tuple[str, str], tuple[Any, ...]]

@@ -41,7 +41,13 @@ _CHOICES = {
 }
 _JSON = (
     *(("batches", "plan"), ("drafts", "snapshot"), ("edits", "patch"), ("attempts", "aids"), ("labels", "record")),
-    *(("puzzle_events", "event"), ("step_judgements", "steps"), ("sketches", "layer")),
+    *(
+        ("puzzle_events", "event"),
+        ("step_judgements", "steps"),
+        ("step_judgements", "setup"),
+        ("step_judgings", "record"),
+        ("sketches", "layer"),
+    ),
     *(("studies", "document"), ("studies", "registration"), ("study_versions", "document")),
     *(("study_versions", "frozen"), ("study_versions", "checklist"), ("slots", "slot"), ("slots", "accommodations")),
     *(("bundles", "codes"), ("sessions", "record"), ("sessions", "chain"), ("trials", "record")),

@@ -11,11 +11,9 @@ LEFT_OUT_PACKAGES = [
     *("tkinter", "IPython", "matplotlib", "mpl_toolkits", "pytest", "_pytest", "py", "hypothesis", "mypy", "pip"),
     *("datasets", "pandas", "polars", "duckdb", "datasette", "inspect_ai", "distributed", "gymnasium", "PyInstaller"),
     *("xllamacpp", "llmock", "trustme", "boto3", "botocore", "aiohttp", "uvloop", "zstandard", "dask", "textual"),
+    "pyarrow",  # a tenth of the size, for one kind of file
     *("gi", "PIL.ImageQt", "pyqtgraph.opengl", "OpenGL", "sphinx", "docutils", "black", "jedi", "zmq", "setuptools"),
     *("PySide6.QtNetwork", "PySide6.QtTest", "PIL._avif", "jsonschema", "psutil", "curses", "_curses", "nis", "_crypt"),
-    # Parquet is only written.
-    *("pyarrow.acero", "pyarrow.cffi", "pyarrow.csv", "pyarrow.dataset", "pyarrow.feather", "pyarrow.flight"),
-    *("pyarrow.interchange", "pyarrow.json", "pyarrow.jvm", "pyarrow.orc", "pyarrow.substrait", "pyarrow.tests"),
     # Their licences, those of GNU readline, kociemba and the x264 in PyAV, would hold for the whole bundle.
     *("readline", "kociemba", "av"),
 ]
@@ -29,12 +27,6 @@ _LEFT_OUT_FILES = re.compile(
     | PySide6/Qt/plugins/(egldeviceintegrations|generic|networkinformation|tls)/
     | PySide6/Qt/plugins/platforms/libq(eglfs|linuxfb|minimalegl|vkkhrdisplay|vnc)
     | PySide6/Qt/plugins/platformthemes/libqgtk3  # would bring GTK
-    | pyarrow/(include|includes|src|tests)/
-    | pyarrow/.*\.(pxd|pyx|pxi|h|hpp|cc)$
-    | pyarrow/_(acero|azurefs|csv|dataset|feather|flight|gcsfs|hdfs|json|orc|parquet_encryption|s3fs|substrait)
-    | pyarrow/_pyarrow_cpp_tests
-    | pyarrow/libarrow_(flight|python_flight|python_parquet_encryption|s3)
-    | pyarrow/(lib\w+\.so|lib\w+\.so\.\d+\.\d+\.\d+)$  # the same as libarrow_python.so.2600 under other names
     """,
     re.VERBOSE,
 )

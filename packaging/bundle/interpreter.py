@@ -20,7 +20,7 @@ LEFT_OUT = (
 
 
 def copy_interpreter(folder: Path) -> None:
-    """Copies interpreter, library and extension modules; the library as bytecode only."""
+    """Copies interpreter, library and extension modules to a folder of the bundle; the library as bytecode only."""
     program = Path(sys.executable).resolve()
     (folder / "bin").mkdir(parents=True)
     shutil.copy2(program, folder / "bin" / "python3")
@@ -33,7 +33,14 @@ def copy_interpreter(folder: Path) -> None:
         source.unlink()
     for path in _needed(program):
         shutil.copy2(path, folder / "lib" / path.name)
+        _share(folder.parent / path.name, folder / "lib" / path.name)
     _strip([folder / "bin" / "python3", *(folder / "lib").glob("*.so*"), *(library / "lib-dynload").glob("*.so")])
+
+
+def _share(own: Path, copied: Path) -> None:
+    """Makes the bundle's program use the copy, too; not the other way round, as the sandbox sees nothing else."""
+    own.unlink(missing_ok=True)
+    own.symlink_to(copied.relative_to(own.parent))
 
 
 def _needed(program: Path) -> list[Path]:

@@ -67,12 +67,15 @@ function tryKeyboard() {
     const words = part("typing");
     let isTyped = false;
     trials.keyboard = false;
-    field.addEventListener("input", () => {
+
+    function noticeTyping() {
         if (!trials.keyboard && field.value.length >= CHARACTERS) {
             isTyped = true;
             words.textContent = words.dataset.typed;
         }
-    });
+    }
+
+    field.addEventListener("input", noticeTyping);
     field.addEventListener("keydown", (event) => {
         if (event.key === "Enter") {
             event.preventDefault();
@@ -83,6 +86,8 @@ function tryKeyboard() {
             show("keyboard", true);
         }
     });
+    // Somebody may have typed while this script was still on its way.
+    noticeTyping();
 }
 
 // The pointer -----------------------------------------------------------------------------------------------------

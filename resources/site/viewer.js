@@ -8,7 +8,8 @@ const FACES = [
   [[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[-1, 0, 0], [0, 0, 1], [0, 1, 0]], [[0, 1, 0], [0, 0, 1], [1, 0, 0]],
   [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [[0, 0, 1], [1, 0, 0], [0, 1, 0]], [[0, 0, -1], [0, 1, 0], [1, 0, 0]],
 ];
-const FRAME_MS = 250;
+const FRAME_MS = 250, TURN_MS = 12000;
+const FOCUS = 1 / Math.tan(0.36);
 
 function rgbOf(hex) {
   return [1, 3, 5].map((place) => parseInt(hex.slice(place, place + 2), 16) / 255);
@@ -235,7 +236,9 @@ class SpaceView {
     this.gl = canvas.getContext("webgl", { antialias: true, alpha: true, premultipliedAlpha: false });
     if (!this.gl) throw new Error("There is no WebGL.");
     this.programs = { triangles: this.program(SOLID), lines: this.program(LINE), dots: this.program(DOT) };
+    this.corners = [low, high];
     this.middle = low.map((value, i) => (value + high[i]) / 2);
+    this.moved = [0, 0, 0];
     this.size = Math.hypot(...low.map((value, i) => high[i] - value)) || 1;
     this.parts = new Map();
     this.reset();
@@ -256,8 +259,30 @@ class SpaceView {
   reset() {
     this.yaw = -0.9;
     this.pitch = 0.5;
-    this.distance = 1.25 * this.size;
-    this.target = [...this.middle];
+    this.target = this.middle.map((value, i) => value + this.moved[i]);
+    this.distance = this.fitting();
+  }
+
+  fitting() {
+    // The distance from which all corners of the scene are in sight.
+    const [low, high] = this.corners;
+    const aspect = (this.canvas.clientWidth || 480) / (this.canvas.clientHeight || 300), margin = 0.92;
+    const [cy, sy, cp, sp] = [Math.cos(this.yaw), Math.sin(this.yaw), Math.cos(this.pitch), Math.sin(this.pitch)];
+    let distance = 0.05 * this.size;
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = [0, 1, 2].map((i) => ((corner >> i) & 1 ? high[i] : low[i]) - this.middle[i]);
+      const back = cp * (cy * x + sy * y) + sp * z;
+      const right = -sy * x + cy * y, up = cp * z - sp * (cy * x + sy * y);
+      const needed = FOCUS * Math.max(Math.abs(right) / aspect, Math.abs(up)) / margin;
+      distance = Math.max(distance, back + needed);
+    }
+    return distance;
+  }
+
+  follow(moved) {
+    // Moves the camera with something that has moved so far from where it began.
+    this.target = this.target.map((value, i) => value + moved[i] - this.moved[i]);
+    this.moved = moved;
   }
 
   remove(place) {
@@ -307,7 +332,7 @@ class SpaceView {
     const up = [back[1] * right[2] - back[2] * right[1], back[2] * right[0] - back[0] * right[2], back[0] * right[1] - back[1] * right[0]];
     const dot = (a) => -(a[0] * eye[0] + a[1] * eye[1] + a[2] * eye[2]);
     const look = [right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0, dot(right), dot(up), dot(back), 1];
-    const near = this.distance / 100, far = this.distance + 4 * this.size, f = 1 / Math.tan(0.36);
+    const near = this.distance / 100, far = this.distance + 20 * this.size, f = FOCUS;
     const lens = [f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0];
     return product(lens, look);
   }
@@ -483,11 +508,15 @@ class PlaneView {
 
 // The viewer -------------------------------------------------------------------------------------------------------
 
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+
 class Viewer {
   constructor(figure, scene) {
     this.figure = figure;
     this.scene = scene;
-    this.frame = scene.frames.length - 1;
+    this.frame = scene.begin;
+    this.speed = 1;
+    this.follows = scene.track.length > 0 && !CALM.matches;
     this.pointed = null;
     this.shareMeshes();
     this.build();
@@ -515,7 +544,8 @@ class Viewer {
     this.canvas = document.createElement("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
-    const keys = this.scene.flat ? "Arrow keys move it, plus and minus zoom, 0 resets." : "Arrow keys turn it, plus and minus zoom, 0 resets.";
+    const plays = this.scene.frames.length > 1 ? " Space plays it, comma and period step." : "";
+    const keys = `Arrow keys ${this.scene.flat ? "move" : "turn"} it, plus and minus zoom, 0 resets.${plays}`;
     this.canvas.setAttribute("aria-label", `${this.figure.querySelector("img").alt}. ${keys}`);
     this.labels = document.createElement("div");
     this.labels.className = "labels";
@@ -539,22 +569,58 @@ class Viewer {
   controls() {
     const bar = document.createElement("div");
     bar.className = "controls";
-    if (this.scene.frames.length > 1) {
-      this.play = this.button("Play", () => this.toggle());
-      this.slider = document.createElement("input");
-      Object.assign(this.slider, { type: "range", min: 0, max: this.scene.frames.length - 1, value: this.frame });
-      this.slider.setAttribute("aria-label", "Moment");
-      this.slider.addEventListener("input", () => { this.stop(); this.show(Number(this.slider.value)); });
-      this.time = document.createElement("output");
-      bar.append(this.play, this.slider, this.time);
-    } else {
+    if (this.scene.frames.length > 1) bar.append(...this.playControls());
+    else {
       const hint = document.createElement("span");
       hint.className = "hint";
       hint.textContent = this.scene.flat ? "Drag to move, Ctrl and wheel to zoom" : "Drag to turn, Ctrl and wheel to zoom";
       bar.append(hint);
     }
-    bar.append(this.button("Reset view", () => { this.view.reset(); this.draw(); }));
+    if (this.scene.track.length) bar.append(this.switch("Follow", this.follows, (on) => { this.follows = on; this.show(this.frame); }));
+    if (!this.scene.flat) {
+      this.turn = this.switch("Turn", false, () => this.turning(performance.now()));
+      bar.append(this.turn);
+    }
+    bar.append(this.button("Reset view", () => { this.stopTurning(); this.view.reset(); this.draw(); }));
     return bar;
+  }
+
+  playControls() {
+    this.play = this.button("Play", () => this.toggle());
+    this.slider = document.createElement("input");
+    Object.assign(this.slider, { type: "range", min: 0, max: this.scene.frames.length - 1, value: this.frame });
+    this.slider.setAttribute("aria-label", "Moment");
+    this.slider.addEventListener("input", () => { this.stop(); this.show(Number(this.slider.value)); });
+    this.time = document.createElement("output");
+    const speeds = document.createElement("select");
+    speeds.setAttribute("aria-label", "Speed");
+    for (const speed of [0.25, 0.5, 1, 2, 4]) speeds.add(new Option(`${speed} ×`, speed, speed === 1, speed === 1));
+    speeds.addEventListener("change", () => { this.speed = Number(speeds.value); });
+    return [this.play, this.slider, this.time, speeds];
+  }
+
+  switch(text, is_on, changed) {
+    const button = this.button(text, () => {
+      const now = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(now));
+      changed(now);
+    });
+    button.setAttribute("aria-pressed", String(is_on));
+    return button;
+  }
+
+  turning(before) {
+    // A turntable, which stops as soon as somebody takes hold of the drawing.
+    requestAnimationFrame((now) => {
+      if (this.turn.getAttribute("aria-pressed") !== "true") return;
+      this.view.yaw += (2 * Math.PI * Math.max(0, now - before)) / TURN_MS;
+      this.draw();
+      this.turning(now);
+    });
+  }
+
+  stopTurning() {
+    this.turn?.setAttribute("aria-pressed", "false");
   }
 
   button(text, pressed) {
@@ -607,6 +673,8 @@ class Viewer {
 
   show(frame) {
     this.frame = frame;
+    const { track } = this.scene;
+    if (track.length) this.view.follow([0, 1, 2].map((i) => (this.follows ? track[3 * frame + i] - track[i] : 0)));
     this.update();
     if (!this.slider) return;
     const { time, caption } = this.scene.frames[frame];
@@ -628,7 +696,12 @@ class Viewer {
     if (!this.playing) return;
     if (this.frame + 1 >= frames.length) return this.stop();
     const step = unit === "s" ? 1000 * (frames[this.frame + 1].time - frames[this.frame].time) : Math.min(FRAME_MS, 8000 / frames.length);
-    setTimeout(() => { if (this.playing) { this.show(this.frame + 1); this.next(); } }, Math.max(16, step));
+    setTimeout(() => { if (this.playing) { this.show(this.frame + 1); this.next(); } }, Math.max(16, step / this.speed));
+  }
+
+  step(by) {
+    this.stop();
+    this.show(Math.min(this.scene.frames.length - 1, Math.max(0, this.frame + by)));
   }
 
   stop() {
@@ -679,6 +752,7 @@ class Viewer {
     let last = null;
     canvas.addEventListener("pointerdown", (event) => {
       last = [event.clientX, event.clientY];
+      this.stopTurning();
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener("pointermove", (event) => {
@@ -702,8 +776,11 @@ class Viewer {
       else if (event.key === "+" || event.key === "=") this.view.zoom(0.85);
       else if (event.key === "-") this.view.zoom(1 / 0.85);
       else if (event.key === "0") this.view.reset();
+      else if (this.slider && event.key === " ") this.toggle();
+      else if (this.slider && (event.key === "," || event.key === ".")) this.step(event.key === "." ? 1 : -1);
       else return;
       event.preventDefault();
+      this.stopTurning();
       this.draw();
     });
     new ResizeObserver(() => { this.resize(); this.draw(); }).observe(this.stage);
@@ -728,10 +805,17 @@ class Viewer {
 }
 
 const figure = document.querySelector("figure[data-scene]");
+
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
 // The file of the scene calls this with its data.
-window.spatialScene = (scene) => {
+window.spatialScene = async (packed) => {
   try {
-    figure.viewer = new Viewer(figure, scene);
+    figure.viewer = new Viewer(figure, await unpacked(packed));
   } catch (error) {
     figure.dataset.trouble = error.message;
   }

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_workbench.engine.core import Instance, Verdict
+from spatial_workbench.engine.core import Instance, Verdict, task_of_address
 from spatial_workbench.engine.core.scene import Floats
 from spatial_workbench.engine.machines.building.blocks import (
     BRACE,
@@ -89,7 +89,7 @@ class MachineEditing(TaskEnvironment):
         theme: str = "light",
         **difficulty: Any,
     ) -> None:
-        task_id = task if address is None else address.partition(":")[0].partition("@")[0]
+        task_id = task if address is None else task_of_address(address)
         if not task_id.startswith("machine_"):
             raise ValueError(f"“{task_id}” is no task about machines")
         for name, time_s in (("horizon_s", horizon_s), ("outlook_s", outlook_s)):

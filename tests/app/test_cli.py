@@ -13,6 +13,7 @@ import pytest
 
 from spatial_workbench.app.commands.main import NOBODY_READS, main
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, NOT_PASSED, PASSED
+from spatial_workbench.engine.core import silent, task
 from spatial_workbench.engine.store import Project
 from tests.machines.levels.test_level_files import PLAIN
 
@@ -47,7 +48,8 @@ def test_a_study_alone_opens_the_participants_window(monkeypatch, tmp_path, name
     opened = []
     monkeypatch.setattr("spatial_workbench.app.window.application.has_display", lambda: True)
     monkeypatch.setattr(
-        "spatial_workbench.app.commands.taking_part.bundle_in", lambda path: Mock(study=Mock(retention=FOR_EVER))
+        "spatial_workbench.app.commands.studies.taking_part.bundle_in",
+        lambda path: Mock(study=Mock(retention=FOR_EVER)),
     )
     monkeypatch.setattr(
         "spatial_workbench.app.studies.participant.application.run", lambda _, path, *rest: opened.append(path) or 0
@@ -168,6 +170,7 @@ def test_wrong_words_exit_with_2_and_the_usage(capsys):
     assert left.value.code == BAD_INPUT
 
 
+@pytest.mark.slow
 def test_convert_writes_bricks_for_other_programs_and_reads_them_back(capsys, tmp_path):
     answer, model, again = (str(tmp_path / name) for name in ("a.json", "a.ldr", "b.json"))
     (tmp_path / "a.json").write_text('{"bricks": [{"Centroid": [0, 0, 4.8], "RotationDegrees": 90}]}')
@@ -177,6 +180,7 @@ def test_convert_writes_bricks_for_other_programs_and_reads_them_back(capsys, tm
     assert json.loads((tmp_path / "b.json").read_text())["bricks"][0]["RotationDegrees"] in (90, 270)
 
 
+@pytest.mark.slow
 def test_convert_turns_a_machine_into_global_positions_and_back(capsys, tmp_path):
     tree, positions, again = (str(tmp_path / name) for name in ("a.tree.json", "a.positions.json", "b.tree.json"))
     root = {"type": 0, "id": 0, "parent": -1, "face_id": -1}
@@ -187,6 +191,7 @@ def test_convert_turns_a_machine_into_global_positions_and_back(capsys, tmp_path
     assert json.loads((tmp_path / "b.tree.json").read_text()) == json.loads((tmp_path / "a.tree.json").read_text())
 
 
+@pytest.mark.slow
 def test_convert_writes_files_of_the_game_and_of_robots_and_names_what_these_cannot_hold(capsys, tmp_path):
     tree, game, again, robot = (str(tmp_path / name) for name in ("a.tree.json", "a.bsg", "b.tree.json", "a.urdf"))
     rows = [{"type": 0, "id": 0, "parent": -1, "face_id": -1}, {"type": 44, "id": 1, "parent": 0, "face_id": 0}]
@@ -199,6 +204,7 @@ def test_convert_writes_files_of_the_game_and_of_robots_and_names_what_these_can
     assert "! URDF has no ball joints: block 1" in out
 
 
+@pytest.mark.slow
 def test_convert_names_the_blocks_of_a_game_s_file_that_cannot_be_carried(capsys, tmp_path):
     (tmp_path / "a.bsg").write_text('<Machine><Blocks><Block id="43"/><Block id="99"/></Blocks></Machine>')
     out = str(tmp_path / "b.json")
@@ -242,6 +248,7 @@ def test_a_command_whose_output_nobody_reads_ends_quietly():
     assert (done.returncode, done.stderr) == (NOBODY_READS, b"")
 
 
+@pytest.mark.slow
 def test_a_verified_answer_can_be_kept_as_an_attempt_of_its_maker(capsys, tmp_path):
     answer = tmp_path / "answer.json"
     answer.write_text(GOOD)
@@ -252,6 +259,21 @@ def test_a_verified_answer_can_be_kept_as_an_attempt_of_its_maker(capsys, tmp_pa
         attempt = stored.attempts.get(1)
     assert (attempt.answer, attempt.actor, attempt.actor_name, attempt.passed) == (GOOD, "model", "birch", True)
     assert [verdict.verifier for verdict in attempt.verdicts] == ["default", "published", "crosscheck"]
+
+
+def test_an_answer_that_is_kept_is_judged_once_by_each_verifier(capsys, tmp_path, monkeypatch):
+    asked, kind = [], type(task("two_segments"))
+    for name in ("verify", "crosscheck"):
+        judge = getattr(kind, name)
+        monkeypatch.setattr(kind, name, lambda *a, judge=judge, name=name: asked.append((name, *a[3:4])) or judge(*a))
+    answer = tmp_path / "answer.json"
+    answer.write_text(GOOD)
+    project = str(tmp_path / "kept.workbench")
+    code, out, _ = run(
+        capsys, "verify", "two_segments:0", str(answer), "--crosscheck", "--store", project, "--person", "Ada"
+    )
+    assert (code, "The methods agree." in out) == (PASSED, True)
+    assert asked == [("verify", "default"), ("verify", "published"), ("crosscheck", silent)]
 
 
 def test_an_answer_that_cannot_be_read_is_kept_too(capsys, tmp_path):

@@ -1,6 +1,7 @@
 """The commands about evaluations answer in words and in JSON, and leave a project that the window opens."""
 
 import json
+import shutil
 
 import pytest
 
@@ -24,6 +25,21 @@ def own_models(tmp_path, monkeypatch):
 @pytest.fixture
 def path(tmp_path):
     return str(tmp_path / "eval.workbench")
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory):
+    """A project in which the reference and random answers to the six instances of Shikaku were judged."""
+    path = tmp_path_factory.mktemp("answered") / "answered.workbench"
+    words = ("--model", "reference", "--model", "random", "--tasks", "shikaku:0-5")
+    assert main(["evaluate", str(path), *words]) == PASSED
+    return path
+
+
+@pytest.fixture
+def finished(answered, path):
+    """A copy of it, where the other tests make their projects."""
+    return shutil.copy(answered, path)
 
 
 def run(capsys, *words):
@@ -50,23 +66,27 @@ def test_evaluate_makes_the_project_and_tells_the_mean_scores(capsys, path, monk
     assert "4/4" not in err
 
 
+@pytest.mark.slow
 def test_evaluate_as_json_gives_the_batch(capsys, path):
     _, out, _ = evaluated(capsys, path, "--json")
     batch = json.loads(out)
     assert (batch["state"], batch["total"], batch["ended"]) == ("finished", 4, 4)
 
 
-def test_batches_and_runs_list_what_there_is(capsys, path):
-    evaluated(capsys, path)
-    _, out, _ = run(capsys, "batches", path, "--json")
+def test_batches_and_runs_list_what_there_is(capsys, finished):
+    _, out, _ = run(capsys, "batches", finished, "--json")
     assert [row["state"] for row in json.loads(out)] == ["finished"]
-    _, out, _ = run(capsys, "runs", path, "--json", "--model", "reference", "--score-min", "0.9", "--task", "shikaku")
+    _, out, _ = run(
+        capsys, "runs", finished, "--json", "--model", "reference", "--score-min", "0.9", "--task", "shikaku"
+    )
     listing = json.loads(out)
-    assert (listing["count"], {row["address"] for row in listing["runs"]}) == (2, {"shikaku:0", "shikaku:1"})
-    _, out, _ = run(capsys, "runs", path, "--text", "no such words")
+    assert {row["address"] for row in listing["runs"]} == {f"shikaku:{k}" for k in range(6)}
+    assert listing["count"] == 6
+    _, out, _ = run(capsys, "runs", finished, "--text", "no such words")
     assert out.startswith("0 attempts")
 
 
+@pytest.mark.slow
 def test_stored_attempts_are_judged_again_and_what_changed_is_listed(capsys, path):
     evaluated(capsys, path, tasks="shikaku:0")
     _, out, _ = run(capsys, "verify-again", path, "--json")
@@ -78,6 +98,7 @@ def test_stored_attempts_are_judged_again_and_what_changed_is_listed(capsys, pat
     assert "0.250 → 1.000" in out
 
 
+@pytest.mark.slow
 def test_an_endpoint_is_probed_once_and_what_it_cannot_do_is_said(capsys, path, server):
     refused = refuse(400, "reasoning_effort is not known here")
     server.answers.append(lambda body: refused if "reasoning_effort" in body else chat("Hello."))
@@ -112,6 +133,7 @@ def test_an_agent_on_the_cube_plays_without_code(capsys, path, server):
         assert [row.has_transcript for row in project.runs.select()] == [True]
 
 
+@pytest.mark.slow
 def test_an_agent_gets_its_options(capsys, path, server):
     server.answers.append(chat("I cannot."))
     set_up(server)
@@ -151,6 +173,7 @@ def test_a_batch_that_failed_is_gone_on_with(capsys, path, server):
     assert "mean score 1.000 of 1 answer" in out
 
 
+@pytest.mark.slow
 def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path):
     answers = tmp_path / "answers.jsonl"
     copy = tmp_path / "copy.jsonl"
@@ -166,6 +189,7 @@ def test_answers_are_imported_verified_and_exported_again(capsys, path, tmp_path
     assert json.loads(copy.read_text().splitlines()[1])["text"] == '{"segments": []}'
 
 
+@pytest.mark.slow
 def test_the_score_of_others_is_shown_beside_ours(capsys, path, tmp_path):
     answers = tmp_path / "answers.jsonl"
     good = {"task": "two_segments", "seed": 7, "model": "mine", "text": '{"segments": []}', "score": 0.75}
@@ -203,6 +227,7 @@ def test_imported_answers_are_stored_at_once_and_verdicts_follow(capsys, path, t
     assert "Stored: 1 answer, as batch 1. Verdicts follow in the background" in out
 
 
+@pytest.mark.slow
 def test_an_export_is_taken_over_without_judging_it_again(capsys, path, tmp_path):
     run(capsys, "evaluate", path, "--model", "reference", "--tasks", "shikaku:0")
     copy = tmp_path / "copy.jsonl"
@@ -213,6 +238,7 @@ def test_an_export_is_taken_over_without_judging_it_again(capsys, path, tmp_path
     assert "reference" in run(capsys, "runs", str(other))[1]
 
 
+@pytest.mark.slow
 def test_failed_attempts_are_labelled_by_a_judge(capsys, path, server):
     evaluated(capsys, path, tasks="shikaku:0")
     decision = {
@@ -245,6 +271,7 @@ def test_what_cannot_be_evaluated_is_refused_with_the_reason(capsys, path, words
     assert reason in err
 
 
+@pytest.mark.slow
 def test_what_is_not_there_is_refused_with_the_reason(capsys, path, tmp_path):
     assert run(capsys, "batches", path)[0] == BAD_INPUT
     evaluated(capsys, path, "--detach", tasks="shikaku:0")
@@ -265,52 +292,55 @@ def test_models_are_added_listed_and_removed(capsys, tmp_path):
     assert "mine" not in run(capsys, "models")[1]
 
 
-def test_two_runs_are_compared_in_words_in_json_and_as_files(capsys, path, tmp_path):
-    evaluated(capsys, path, tasks="shikaku:0-5")
-    code, out, _ = run(capsys, "results", path, "--compare", "reference", "random")
+@pytest.mark.slow
+def test_two_runs_are_compared_in_words_in_json_and_as_files(capsys, finished, tmp_path):
+    code, out, _ = run(capsys, "results", finished, "--compare", "reference", "random")
     assert code == PASSED
     assert "On 6 subtasks that both have a score for, reference scores 100.0 points more than random" in out
-    _, out, _ = run(capsys, "results", path, "--compare", "reference", "random", "--json")
+    _, out, _ = run(capsys, "results", finished, "--compare", "reference", "random", "--json")
     table = json.loads(out)["comparison"]["tables"][0]
     assert table["rows"][0][:6] == ["All subtasks in common", 6, 6, 1.0, 0.0, 1.0]
-    run(capsys, "results", path, "--compare", "reference", "random", "--csv", str(tmp_path / "files"))
+    run(capsys, "results", finished, "--compare", "reference", "random", "--csv", str(tmp_path / "files"))
     assert len(list((tmp_path / "files").iterdir())) == 4
 
 
-def test_a_run_that_is_not_there_is_a_sentence_with_those_that_are(capsys, path):
-    evaluated(capsys, path)
-    code, _, err = run(capsys, "results", path, "--compare", "reference", "oak")
+def test_a_run_that_is_not_there_is_a_sentence_with_those_that_are(capsys, finished):
+    code, _, err = run(capsys, "results", finished, "--compare", "reference", "oak")
     assert (code, err.strip()) == (BAD_INPUT, "There is no run “oak”; there are random, reference.")
 
 
-def test_the_leaderboard_ranks_the_runs_and_is_written_in_every_format(capsys, path, tmp_path):
-    evaluated(capsys, path, tasks="shikaku:0-5")
-    code, out, _ = run(capsys, "results", path, "--leaderboard")
+def test_the_leaderboard_ranks_the_runs_and_is_written_in_every_format(capsys, finished, tmp_path):
+    code, out, _ = run(capsys, "results", finished, "--leaderboard")
     assert code == PASSED
     assert "reference ranks first, with no other run among the first in 95 % of the draws." in out
-    _, out, _ = run(capsys, "results", path, "--leaderboard", "--sort", "score", "--ascending", "--json")
+    _, out, _ = run(capsys, "results", finished, "--leaderboard", "--sort", "score", "--ascending", "--json")
     rows = json.loads(out)["leaderboard"]["tables"][0]["rows"]
     assert [row[:4] for row in rows] == [["random", 2, 2, 2], ["reference", 1, 1, 1]]
     kinds = {"csv": "csv", "latex": "tex", "markdown": "md", "html": "html"}
-    run(capsys, "results", path, "--leaderboard", *(w for kind in kinds for w in (f"--{kind}", str(tmp_path / kind))))
+    run(
+        capsys,
+        "results",
+        finished,
+        "--leaderboard",
+        *(w for kind in kinds for w in (f"--{kind}", str(tmp_path / kind))),
+    )
     for kind, suffix in kinds.items():
         assert "reference" in (tmp_path / kind / f"leaderboard-leaderboard.{suffix}").read_text("utf-8")
 
 
-def test_a_leaderboard_is_sorted_by_columns_that_it_has(capsys, path):
-    evaluated(capsys, path)
-    _, _, err = run(capsys, "results", path, "--leaderboard", "--sort", "beauty")
+def test_a_leaderboard_is_sorted_by_columns_that_it_has(capsys, finished):
+    _, _, err = run(capsys, "results", finished, "--leaderboard", "--sort", "beauty")
     assert err.startswith("There is no column “beauty”; there are run, rank, score, subtasks, passed")
-    assert "add --leaderboard" in run(capsys, "results", path, "--sort", "score")[2]
+    assert "add --leaderboard" in run(capsys, "results", finished, "--sort", "score")[2]
 
 
-def test_a_comparison_is_written_as_latex(capsys, path, tmp_path):
-    evaluated(capsys, path, tasks="shikaku:0-5")
-    run(capsys, "results", path, "--compare", "reference", "random", "--latex", str(tmp_path))
+def test_a_comparison_is_written_as_latex(capsys, finished, tmp_path):
+    run(capsys, "results", finished, "--compare", "reference", "random", "--latex", str(tmp_path))
     text = (tmp_path / "comparison-reference-and-random.tex").read_text("utf-8")
     assert "\\textbf{All subtasks in common} & 6 & 100.0 & 0.0 & +100.0" in text
 
 
+@pytest.mark.slow
 def test_a_grid_asks_every_combination_and_tells_its_cost_beforehand(capsys, path, server, tmp_path):
     set_up(server, prices={"input_usd": 0, "output_usd": 1})
     server.answers.append(oracle()(["shikaku:0"]))
@@ -330,13 +360,12 @@ def test_a_grid_that_cannot_be_read_is_refused(capsys, path, words):
     assert words[1].partition("=")[2] in err
 
 
-def test_sets_of_attempts_are_compared_by_fields(capsys, path):
-    evaluated(capsys, path, tasks="shikaku:0-5")
+def test_sets_of_attempts_are_compared_by_fields(capsys, finished):
     sets = ("model=reference", "attempts=1-1000 model=random")
-    _, out, _ = run(capsys, "results", path, "--compare", *sets, "--json")
+    _, out, _ = run(capsys, "results", finished, "--compare", *sets, "--json")
     table = json.loads(out)["comparison"]["tables"][0]
     assert table["rows"][0][:6] == ["All subtasks in common", 6, 6, 1.0, 0.0, 1.0]
-    code, _, err = run(capsys, "results", path, "--compare", "verifier=default", "verifier=unheard@2")
+    code, _, err = run(capsys, "results", finished, "--compare", "verifier=default", "verifier=unheard@2")
     assert (code, err.startswith("unheard@2 has judged no attempt; there are verdicts of ")) == (BAD_INPUT, True)
-    _, _, err = run(capsys, "results", path, "--compare", "score-min=much", "random")
+    _, _, err = run(capsys, "results", finished, "--compare", "score-min=much", "random")
     assert err.startswith("“much” cannot be a value of score-min")

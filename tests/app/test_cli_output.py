@@ -69,6 +69,7 @@ def test_a_folder_cannot_go_to_the_output(words, capsys):
     assert "cannot go to standard output" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="there is no /dev/stdout")
 @pytest.mark.parametrize("name", ["convert", "metadata", "export"])
 def test_a_device_is_written_to_and_not_replaced(name, project, answer, tmp_path):

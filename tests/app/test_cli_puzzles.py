@@ -60,6 +60,7 @@ def set_up(server, *texts):
     )
 
 
+@pytest.mark.slow
 def test_check_passes_a_set_without_errors(capsys, folder):
     code, data = told(capsys, "check", folder)
     assert (code, data["puzzles"], data["errors"]) == (PASSED, 2, 0)
@@ -126,6 +127,7 @@ def test_a_damaged_line_of_a_review_is_named(capsys, tmp_path):
     assert (code, "line 1 cannot be read" in out) == (NOT_PASSED, True)
 
 
+@pytest.mark.slow
 def test_a_model_flags_what_was_sent_to_review(capsys, folder, server):
     set_up(server, '{"flags": []}', '{"flags": [{"step": 1, "kind": "jump", "reason": "why"}]}')
     run(capsys, "review", "send", folder, "--author", "Ada")
@@ -133,6 +135,7 @@ def test_a_model_flags_what_was_sent_to_review(capsys, folder, server):
     assert (code, data["flagged"], data["clear"]) == (PASSED, 1, 1)
 
 
+@pytest.mark.slow
 def test_a_model_judges_the_steps_of_attempts(capsys, tmp_path, server):
     set_up(server)
     path = str(tmp_path / "a.workbench")

@@ -82,6 +82,7 @@ def test_a_psychds_folder_passes_the_check_of_the_command_line(project, tmp_path
     assert study_command("check", tmp_path / "d") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("public", [(), ("--public",)])
 def test_the_script_of_the_folder_prints_the_figures_of_the_report(half_shared, tmp_path, public):
     study_command("report", half_shared, "Two mazes", "-o", tmp_path / "r.html")

@@ -25,6 +25,7 @@ def test_a_scene_is_drawn_as_a_file_and_as_pixels(scene):
     assert len(drawer().picture(scene, SIZE, "dark", "RGB")) == 3 * SIZE[0] * SIZE[1]
 
 
+@pytest.mark.slow
 def test_the_process_that_wants_a_picture_loads_no_window():
     code = (
         "import sys, spatial_workbench as sw; sw.verify('shikaku:0', '[]').picture((60, 40));"
@@ -33,6 +34,7 @@ def test_the_process_that_wants_a_picture_loads_no_window():
     subprocess.run([sys.executable, "-c", code], check=True, timeout=100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [("without_a_window", "The window, and every picture, needs the extra “window”"), ("dying", "exit code 3")],

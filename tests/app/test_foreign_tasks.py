@@ -16,6 +16,7 @@ def words_of(page):
     return [label.text() for label in page.findChildren(QLabel) if not label.isHidden()]
 
 
+@pytest.mark.slow
 def test_the_catalogue_gives_it_a_heading_and_names_what_is_broken(window):
     assert "Sample tasks" in words_of(window.catalogue)
     notice = next(text for text in words_of(window.catalogue) if "cannot be used" in text)
@@ -27,12 +28,14 @@ def test_a_heading_goes_with_its_last_card(window):
     assert "Sample tasks" not in words_of(window.catalogue)
 
 
+@pytest.mark.slow
 def test_its_rules_are_shown(window, qtbot):
     open_instance(window, qtbot, "count_corners:0")
     window.actions_registry["task.rules"].trigger()
     qtbot.waitUntil(lambda: "how many corners the polygon has" in window.workspace.rules_panel.toPlainText())
 
 
+@pytest.mark.slow
 def test_it_is_solved_in_its_own_editor_and_judged(window, qtbot):
     workspace = open_instance(window, qtbot, "count_corners:0")
     workspace.editor.panel.widgets["Corners"].setValue(3)

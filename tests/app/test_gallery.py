@@ -54,6 +54,7 @@ def test_the_published_results_of_the_level_stand_below():
     assert published_words("T5") == ""
 
 
+@pytest.mark.slow
 def test_a_click_in_the_gallery_plays_the_attempt_over_the_draft(open_window, qtbot):
     pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
     window = open_window()

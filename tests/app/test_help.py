@@ -54,6 +54,7 @@ def test_the_tour_goes_from_step_to_step_and_ends(touring, window, qtbot):
     assert window.settings.show_tours
 
 
+@pytest.mark.slow
 def test_tours_can_be_left_for_good(touring, window, qtbot):
     qtbot.mouseClick(touring.tour.never, Qt.MouseButton.LeftButton)
     other = open_instance(window, qtbot, "two_segments:0")

@@ -83,6 +83,7 @@ class Heard:
         }
 
 
+@pytest.mark.slow
 def test_a_result_comes_back(lane, qtbot):
     heard = Heard()
     lane.run("Adding", add, 2, 3, **heard.callbacks())
@@ -103,6 +104,7 @@ def test_a_long_answer_is_handed_over_without_waiting_for_the_process(lane, qtbo
     qtbot.waitUntil(lambda: heard.done == [1_000_000])
 
 
+@pytest.mark.slow
 def test_jobs_run_one_after_the_other(lane, qtbot):
     heard = Heard()
     for i in range(5):
@@ -110,6 +112,7 @@ def test_jobs_run_one_after_the_other(lane, qtbot):
     qtbot.waitUntil(lambda: heard.done == [0, 1, 2, 3, 4])
 
 
+@pytest.mark.slow
 def test_progress_is_told_now_and_then(lane, qtbot):
     heard = Heard()
     job = lane.run("Counting", count_slowly, **heard.callbacks())
@@ -118,6 +121,7 @@ def test_progress_is_told_now_and_then(lane, qtbot):
     job.cancel()
 
 
+@pytest.mark.slow
 def test_a_cancelled_job_is_never_heard_of_again_and_the_next_one_runs(lane, qtbot):
     heard = Heard()
     following = Heard()
@@ -129,6 +133,7 @@ def test_a_cancelled_job_is_never_heard_of_again_and_the_next_one_runs(lane, qtb
     assert (heard.done, heard.failed) == ([], [])
 
 
+@pytest.mark.slow
 def test_a_job_that_does_not_listen_is_ended_with_its_process(lane, qtbot):
     following = Heard()
     job = lane.run("Sleeping", sleep_deaf, **Heard().callbacks())
@@ -138,6 +143,7 @@ def test_a_job_that_does_not_listen_is_ended_with_its_process(lane, qtbot):
     qtbot.waitUntil(lambda: following.done == [2])
 
 
+@pytest.mark.slow
 def test_an_error_is_told_in_a_sentence(lane, qtbot):
     heard = Heard()
     lane.run("Failing", fail, **heard.callbacks())
@@ -145,6 +151,7 @@ def test_an_error_is_told_in_a_sentence(lane, qtbot):
     assert heard.failed == ["ValueError: no such brick"]
 
 
+@pytest.mark.slow
 def test_a_crash_is_told_and_the_next_job_gets_a_new_process(lane, qtbot):
     heard = Heard()
     following = Heard()
@@ -156,6 +163,7 @@ def test_a_crash_is_told_and_the_next_job_gets_a_new_process(lane, qtbot):
     ]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_handed_back_is_an_error_and_the_process_goes_on(lane, qtbot):
     heard = Heard()
     following = Heard()
@@ -165,6 +173,7 @@ def test_what_cannot_be_handed_back_is_an_error_and_the_process_goes_on(lane, qt
     assert "pickle" in heard.failed[0]
 
 
+@pytest.mark.slow
 def test_a_result_that_cannot_be_read_is_an_error_and_the_lane_goes_on(lane, qtbot):
     heard = Heard()
     following = Heard()
@@ -181,6 +190,7 @@ def pool(qtbot):
     pool.close()
 
 
+@pytest.mark.slow
 def test_a_quick_job_does_not_wait_for_the_slow_one_of_another_tab(pool, qtbot):
     heard = Heard()
     pool.run("Sleeping", sleep_deaf, done=heard.done.append, owner="terrain")
@@ -188,6 +198,7 @@ def test_a_quick_job_does_not_wait_for_the_slow_one_of_another_tab(pool, qtbot):
     qtbot.waitUntil(lambda: heard.done == [5])
 
 
+@pytest.mark.slow
 def test_the_tab_in_front_takes_the_place_of_another_one_whose_job_is_begun_again(pool, qtbot):
     heard = Heard()
     slow = [pool.run("Counting", count_slowly, done=heard.done.append, owner=name) for name in ("a", "b")]
@@ -220,6 +231,7 @@ def test_a_waiting_job_of_a_pool_can_be_cancelled(qtbot):
     pool.close()
 
 
+@pytest.mark.slow
 def test_processes_beyond_the_first_are_let_go_when_they_are_idle(pool, qtbot):
     heard = Heard()
     for i in range(2):
@@ -232,6 +244,21 @@ def test_processes_beyond_the_first_are_let_go_when_they_are_idle(pool, qtbot):
 class Receiver(QObject):
     def receive(self, sent):
         pass
+
+
+@pytest.mark.slow
+def test_what_a_thread_holds_last_is_deleted_in_the_thread_of_the_window(qapp, qtbot):
+    deleted_in = []
+    delivery = Delivery(Receiver(qapp).receive)
+    delivery._relay.destroyed.connect(lambda: deleted_in.append(threading.current_thread()))
+    holder = [delivery]
+    del delivery
+    thread = threading.Thread(target=holder.clear)
+    thread.start()
+    thread.join()
+    assert deleted_in == []
+    qtbot.waitUntil(lambda: bool(deleted_in))
+    assert deleted_in == [threading.main_thread()]
 
 
 def test_a_thread_can_hand_something_over_while_the_receiver_is_deleted(qapp):

@@ -65,6 +65,7 @@ def test_a_click_that_only_ends_typing_edits_nothing(workspace, qtbot):
         assert workspace.editor.view.hasFocus()
 
 
+@pytest.mark.slow
 def test_undo_is_the_documents_also_while_a_number_field_has_the_focus(workspace, qtbot, window):
     field = field_of(workspace)
     if field is not None:
@@ -75,6 +76,7 @@ def test_undo_is_the_documents_also_while_a_number_field_has_the_focus(workspace
         qtbot.waitUntil(lambda: workspace.document.answer == empty)
 
 
+@pytest.mark.slow
 def test_a_click_on_a_check_leaves_the_focus_with_the_view(workspace, qtbot):
     tree = workspace.judgement.panel._tree
     row = tree.visualItemRect(tree.topLevelItem(0)).center()
@@ -82,6 +84,7 @@ def test_a_click_on_a_check_leaves_the_focus_with_the_view(workspace, qtbot):
     assert workspace.editor.view.hasFocus()
 
 
+@pytest.mark.slow
 def test_the_reference_is_in_view_when_it_is_loaded(workspace, qtbot):
     workspace.answers.load_reference()
     qtbot.waitUntil(lambda: workspace.document.undo_stack.count() > 0)
@@ -92,6 +95,7 @@ def keys_of(actions):
     return {key.toString() for action in actions for key in action.shortcuts()}
 
 
+@pytest.mark.slow
 def test_no_key_of_an_editor_is_one_of_the_windows(window):
     taken = keys_of(entry.action for entry in window.actions_registry.entries.values())
     clashes = {}
@@ -102,6 +106,7 @@ def test_no_key_of_an_editor_is_one_of_the_windows(window):
     assert {task: keys for task, keys in clashes.items() if keys} == {}
 
 
+@pytest.mark.slow
 def test_after_a_click_in_any_panel_the_view_has_the_keyboard(workspace, qtbot):
     for panel in (workspace.prompt_panel, workspace.judgement.panel, workspace.editor.tools):
         panel.setFocus()
@@ -109,6 +114,7 @@ def test_after_a_click_in_any_panel_the_view_has_the_keyboard(workspace, qtbot):
         qtbot.waitUntil(workspace.editor.view.hasFocus)
 
 
+@pytest.mark.slow
 def test_a_click_into_a_text_that_is_typed_leaves_the_keyboard_there(workspace, qtbot):
     answer = workspace.answer_panel.findChild(QPlainTextEdit)
     next(dock for dock in workspace.findChildren(QDockWidget) if dock.objectName() == "answer").raise_()
@@ -118,6 +124,7 @@ def test_a_click_into_a_text_that_is_typed_leaves_the_keyboard_there(workspace, 
     assert answer.hasFocus()
 
 
+@pytest.mark.slow
 def test_after_skipping_the_tour_the_view_has_the_keyboard(workspace, window, qtbot):
     window.tabs.tabBar().setFocus()
     workspace.begin_tour()
@@ -132,6 +139,7 @@ def test_escape_ends_the_tour_while_the_view_has_the_keyboard(workspace, qtbot):
     assert workspace.tour is None
 
 
+@pytest.mark.slow
 def test_view_keys_work_from_a_list_that_has_the_keyboard(workspace, qtbot):
     tree = workspace.judgement.panel._tree
     action = workspace.editor.view.view_actions["frame"]

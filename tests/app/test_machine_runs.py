@@ -163,6 +163,7 @@ def test_replay_of_a_workflow_shows_its_tree_with_the_best_machine_chosen(window
     assert page.detail.verdict_panel._word.text() == "Passed"
 
 
+@pytest.mark.slow
 def test_replay_of_a_machine_built_by_hand_plays_it(window, qtbot, played):
     page = replayed(window, qtbot, played, 2)
     assert page.detail.stage.timeline.is_playing
@@ -170,6 +171,7 @@ def test_replay_of_a_machine_built_by_hand_plays_it(window, qtbot, played):
     page.detail.stage.timeline.pause()
 
 
+@pytest.mark.slow
 def test_a_chosen_machine_is_simulated_and_played(window, qtbot, played):
     page = replayed(window, qtbot, played, 1)
     page.nodes.choose("m0")
@@ -180,6 +182,7 @@ def test_a_chosen_machine_is_simulated_and_played(window, qtbot, played):
     page.detail.stage.timeline.pause()
 
 
+@pytest.mark.slow
 def test_the_camera_of_a_replay_follows_the_machine_unless_told_otherwise(window, qtbot, played):
     page = replayed(window, qtbot, played, 2)
     stage = page.detail.stage
@@ -199,12 +202,14 @@ def button_named(timeline, name):
     return next(button for button in timeline.findChildren(QToolButton) if button.accessibleName() == name)
 
 
+@pytest.mark.slow
 def test_only_valid_machines_are_listed_where_that_is_wanted(window, qtbot, played):
     page = replayed(window, qtbot, played, 1)
     page.only_valid.setChecked(True)
     assert sorted(page.nodes.shown_keys()) == ["m0", "m1", "m2"]
 
 
+@pytest.mark.slow
 def test_rows_are_sorted_by_what_they_reached_and_back_in_the_order_of_the_tree(window, qtbot, played):
     page = replayed(window, qtbot, played, 1)
     page.nodes.sortByColumn(REACHED, Qt.SortOrder.DescendingOrder)
@@ -214,6 +219,7 @@ def test_rows_are_sorted_by_what_they_reached_and_back_in_the_order_of_the_tree(
     assert first.child(0).text(RESULT).strip() == "✗ not usable"
 
 
+@pytest.mark.slow
 def test_an_answer_without_a_machine_shows_what_was_said(window, qtbot, played):
     page = replayed(window, qtbot, played, 1)
     failed = next(node for node in page.tree.nodes if node.machine is None)
@@ -225,6 +231,7 @@ def test_an_answer_without_a_machine_shows_what_was_said(window, qtbot, played):
     assert "Build a machine that drives forward" in page.detail.text.text.toPlainText()
 
 
+@pytest.mark.slow
 def test_a_machine_is_opened_in_the_editor_as_a_draft_that_names_its_origin(window, qtbot, played):
     page = replayed(window, qtbot, played, 1)
     page.nodes.choose("m0")
@@ -245,6 +252,7 @@ def aids_after_opening(window, qtbot, page):
     return [use.name for use in window.workspace.session.aids]
 
 
+@pytest.mark.slow
 def test_a_machine_of_a_model_is_recorded_as_an_aid(window, qtbot, played):
     window.person.change_person("Ada")
     page = replayed(window, qtbot, played, 1)
@@ -259,12 +267,14 @@ def test_ones_own_machine_is_no_aid(window, qtbot, played):
     assert not [name for name in aids_after_opening(window, qtbot, page) if name.startswith("Open")]
 
 
+@pytest.mark.slow
 def test_machines_are_drawn_in_the_rows(window, qtbot, played):
     page = replayed(window, qtbot, played, 1)
     qtbot.waitUntil(lambda: page.pictures.is_idle, timeout=60_000)
     assert not page.nodes._items["m0"].icon(MACHINE).isNull()
 
 
+@pytest.mark.slow
 def test_two_machines_are_played_beside_each_other_on_one_time_line(window, qtbot, played):
     page = replayed(window, qtbot, played, 1)
     for key in ("m0", "m1"):
@@ -278,6 +288,7 @@ def test_two_machines_are_played_beside_each_other_on_one_time_line(window, qtbo
     assert compared.captions[0].text() != compared.captions[1].text()
 
 
+@pytest.mark.slow
 def test_a_run_without_a_machine_says_what_to_do(window, qtbot):
     empty = play(["nothing"] * 6, AgentPlan(kind="iterative", options={"designs": 1}))[3]
     page = replayed(window, qtbot, empty, 1)
@@ -321,6 +332,7 @@ def test_a_side_that_rests_leaves_the_time_line_to_the_other():
     assert joined([Scene(items=()), Scene(items=())], "ab").joint.frames == ()
 
 
+@pytest.mark.slow
 def test_a_run_of_a_workflow_offers_its_tree_and_a_machine_by_hand_its_replay(window, qtbot, played):
     page = open_page(window, qtbot, store(played))
     choose(page, qtbot, 1)
@@ -329,6 +341,7 @@ def test_a_run_of_a_workflow_offers_its_tree_and_a_machine_by_hand_its_replay(wi
     qtbot.waitUntil(lambda: page.buttons.replay.text() == "Replay")
 
 
+@pytest.mark.slow
 def test_a_machine_plays_in_full_resolution_where_drawing_is_slow(window, qtbot, played):
     page = replayed(window, qtbot, played, 2)
     page.detail.replay()

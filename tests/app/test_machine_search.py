@@ -32,6 +32,7 @@ def opened(window, qtbot, path):
     return window.tabs.currentWidget()
 
 
+@pytest.mark.slow
 def test_a_search_runs_in_the_background_and_its_machines_come_in(window, qtbot):
     page = ordered(window, qtbot)
     assert page.is_running
@@ -100,6 +101,7 @@ def test_every_search_is_stored_in_a_file_of_its_own(window, qtbot, tmp_path):
     second.reject()
 
 
+@pytest.mark.slow
 def test_a_stored_search_is_browsed_like_a_workflow(window, qtbot, tmp_path):
     page = settled(opened(window, qtbot, search_file(tmp_path / "nodes.jsonl")), qtbot)
     assert len(page.tree.nodes) == 5

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from spatial_workbench.app.attempts.compared import Compared
 from spatial_workbench.app.window.palette import CommandPalette
 from spatial_workbench.engine.core import tasks as all_tasks
+from spatial_workbench.widgets import icons
 from tests.app.conftest import open_instance
 from tests.sweeps import few, some
 
@@ -21,7 +22,11 @@ TIMES = int(os.environ.get("OPENINGS") or few(3, 5))
 
 
 def living():
-    """How many living objects of the window there are, by class, and how many widgets Qt knows."""
+    """How many living objects of the window there are, by class, and how many widgets Qt knows.
+
+    Drawn icons are forgotten before: which are remembered depends on what was shown earlier.
+    """
+    icons._renderer.cache_clear()
     for _ in range(3):
         QApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -36,6 +36,7 @@ def test_a_task_that_ends_the_program_when_it_is_imported_leaves_the_window_alon
     assert any("Half" in command.text for command in palette_commands(window))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["prompt", "scene", "empty"])
 def test_a_task_that_cannot_be_shown_is_a_message_and_no_tab(plug_in, open_window, qtbot, method):  # noqa: F811
     plug_in(misbehaving(method, "raise SystemExit(5)"))
@@ -54,6 +55,7 @@ def test_a_verifier_that_fails_is_a_message_and_the_answer_is_safe(plug_in, open
     assert "Task odd: verify failed" in window.statusBar().currentMessage()
 
 
+@pytest.mark.slow
 def test_a_verdict_on_an_earlier_answer_is_not_left_beside_one_that_cannot_be_judged(plug_in, open_window, qtbot):  # noqa: F811
     plug_in(misjudging("1 / (5 - answer.corners); return CountCorners._default(self, instance, answer, progress)"))
     workspace = open_instance(open_window(), qtbot, "odd:0")
@@ -65,6 +67,7 @@ def test_a_verdict_on_an_earlier_answer_is_not_left_beside_one_that_cannot_be_ju
     qtbot.waitUntil(lambda: document.verdict is not None and document.is_verdict_current)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["prepare", "list_controls", "make_view", "make_scene"])
 def test_an_editor_that_cannot_be_built_is_replaced(plug_in, open_window, qtbot, method):  # noqa: F811
     plug_in(SOUND, EDITOR.format(method=method, statement="raise SystemExit(5)"))

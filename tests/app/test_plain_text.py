@@ -69,6 +69,7 @@ def marked_up(window):
     return labels + texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "action", ["runs.browse", "runs.disagreements", "runs.results", "evaluate.batches", "view.log"]
 )
@@ -133,6 +134,7 @@ def shown_texts(window):
             yield from (str(model.index(row, column).data() or "") for column in range(columns))
 
 
+@pytest.mark.slow
 def test_changes_of_direction_are_shown_as_marks(window, qtbot):
     def add(project):
         seen = Verdict(

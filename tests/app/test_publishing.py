@@ -30,6 +30,7 @@ def dialog(path, qtbot):
     opened.close()
 
 
+@pytest.mark.slow
 def test_people_and_studies_of_the_project_can_be_chosen(path):
     offer = offer_of(path)
     assert offer.people == ("Ada Lovelace", "Grace Hopper", "Katherine Johnson")
@@ -68,6 +69,7 @@ def test_a_foreign_folder_is_refused_in_a_sentence(dialog, qtbot, tmp_path):
     assert dialog.publish.isEnabled()
 
 
+@pytest.mark.slow
 def test_writing_can_be_cancelled(dialog, qtbot, tmp_path):
     dialog.publish_to(tmp_path / "site")
     assert dialog.cancel.isVisible()
@@ -83,3 +85,10 @@ def test_the_file_menu_and_the_results_page_open_it(open_window, path, qtbot):
     qtbot.waitUntil(lambda: bool(window.findChildren(PublishingDialog)), timeout=WAIT_MS)
     (opened,) = window.findChildren(PublishingDialog)
     opened.close()
+
+
+def test_replays_can_be_left_out_where_there_are_pictures(dialog):
+    dialog.motion.setChecked(False)
+    assert (dialog.choice.pictures, dialog.choice.motion) == (True, False)
+    dialog.pictures.setChecked(False)
+    assert not dialog.motion.isEnabled()

@@ -65,6 +65,7 @@ def test_a_set_is_a_branch_of_the_new_batch_s_tree(hunt, qtbot):
     assert tree.addresses() == ["puzzle_hunt:hunt/Harbour_Clocks"]
 
 
+@pytest.mark.slow
 def test_a_puzzle_of_a_set_opens(hunt, window, qtbot):
     window.open_instance("puzzle_hunt:hunt/Harbour_Clocks")
     qtbot.waitUntil(lambda: window.workspace is not None)

@@ -32,6 +32,7 @@ def submit(qtbot, workspace, answer):
         qtbot.keyClick(pane.answer, Qt.Key.Key_Return)
 
 
+@pytest.mark.slow
 def test_whether_the_answer_is_right_is_told_on_submission_only(puzzle, qtbot):
     qtbot.keyClicks(puzzle.editor._pane.answer, "stem")
     qtbot.waitUntil(lambda: puzzle.document.is_verdict_current)
@@ -42,12 +43,14 @@ def test_whether_the_answer_is_right_is_told_on_submission_only(puzzle, qtbot):
     assert puzzle.session.clock.is_finished
 
 
+@pytest.mark.slow
 def test_the_clock_of_a_solved_puzzle_is_stopped_not_paused(window, puzzle, qtbot):
     submit(qtbot, puzzle, "stem")
     assert window.status_bar._clock.text().endswith("stopped")
     assert "Click" not in window.status_bar._clock.toolTip()
 
 
+@pytest.mark.slow
 def test_the_clock_of_a_puzzle_shows_the_whole_time_of_solving_after_attempts(window, puzzle, qtbot):
     qtbot.wait(1100)
     submit(qtbot, puzzle, "root")
@@ -58,6 +61,7 @@ def test_the_clock_of_a_puzzle_shows_the_whole_time_of_solving_after_attempts(wi
     assert window.status_bar._clock.text() == f"{total} · stopped"
 
 
+@pytest.mark.slow
 def test_the_cross_check_does_not_tell_before(puzzle, qtbot):
     qtbot.keyClicks(puzzle.editor._pane.answer, "stem")
     qtbot.waitUntil(lambda: puzzle.document.is_verdict_current)
@@ -66,6 +70,7 @@ def test_the_cross_check_does_not_tell_before(puzzle, qtbot):
     assert "Cross-check" not in [use.name for use in puzzle.session.aids]
 
 
+@pytest.mark.slow
 def test_a_wrong_submission_is_an_attempt_and_the_clock_goes_on(puzzle, qtbot):
     submit(qtbot, puzzle, "root")
     assert puzzle.document.verdict.checks[1].state is State.FAILED
@@ -73,6 +78,7 @@ def test_a_wrong_submission_is_an_attempt_and_the_clock_goes_on(puzzle, qtbot):
     assert puzzle.document.answer.text == "Answer: root"
 
 
+@pytest.mark.slow
 def test_pauses_are_recorded_and_are_no_help(puzzle):
     pause = puzzle.editor.panel.actions["Pause clock"]
     pause.trigger()
@@ -105,6 +111,7 @@ def test_a_minute_without_input_counts_as_idle(puzzle, monkeypatch):
     assert clock.state is ClockState.ACTIVE
 
 
+@pytest.mark.slow
 def test_a_sketch_comes_back_with_the_draft(window, puzzle, qtbot):
     pad = puzzle.editor.pad
     line = Stroke(points=((10, 10), (80, 40)))

@@ -3,6 +3,7 @@
 import json
 from io import BytesIO
 
+import pytest
 from PIL import Image, ImageColor
 
 from spatial_workbench.app.attempts import drawings
@@ -11,7 +12,7 @@ from spatial_workbench.app.runs.steps import NOT_JUDGED
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer, Rectangle, write_layer
 from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict, stored_judgement
-from spatial_workbench.engine.store import Actor, JudgementSource
+from spatial_workbench.engine.store import Actor, JudgementSource, StepJudge
 from tests.app.evaluation.conftest import set_up_endpoint
 from tests.models.conftest import chat, own_keyring, server
 
@@ -39,7 +40,9 @@ def submit(window, qtbot, text=TEXT, met=None):
             steps = tuple(StepVerdict(correct=mark == "T", explanation=f"Because {mark}.") for mark in met)
             version = instance.parameters["version"]
             verdicts = STORED.dump_json(steps).decode()
-            project.puzzles.add_step_judgement(number, JudgementSource.JUDGE, "oak", verdicts, version)
+            project.puzzles.add_step_judgement(
+                number, StepJudge(source=JudgementSource.JUDGE, name="oak"), verdicts, version
+            )
         return number
 
     number = ask(window, qtbot, add)
@@ -52,6 +55,7 @@ def submit(window, qtbot, text=TEXT, met=None):
     return page, page.detail.steps
 
 
+@pytest.mark.slow
 def test_judged_steps_stand_beside_the_closest_passages(window, qtbot):
     _, steps = submit(window, qtbot, met="TFFT")
     assert [card.state.text() for card in steps.cards] == [
@@ -64,11 +68,13 @@ def test_judged_steps_stand_beside_the_closest_passages(window, qtbot):
     assert any("opposite to the star" in passage for passage in steps.sheet.passages)
 
 
+@pytest.mark.slow
 def test_an_attempt_that_nobody_judged_says_so(window, qtbot):
     _, steps = submit(window, qtbot)
     assert steps.note.text() == NOT_JUDGED
 
 
+@pytest.mark.slow
 def test_the_tab_is_there_for_puzzles_only(window, qtbot):
     page, _ = submit(window, qtbot)
     _, instance = resolve("two_segments:0")
@@ -78,6 +84,7 @@ def test_the_tab_is_there_for_puzzles_only(window, qtbot):
     assert not page.detail.tabs.isTabVisible(page.detail.tabs.indexOf(page.detail.steps))
 
 
+@pytest.mark.slow
 def test_ticking_by_hand_hides_what_the_judge_said(window, qtbot):
     _, steps = submit(window, qtbot, met="TFFT")
     steps.blind.setChecked(True)
@@ -86,6 +93,7 @@ def test_ticking_by_hand_hides_what_the_judge_said(window, qtbot):
     assert [card.state.text() for card in steps.cards] == ["", "", "", "Met, by the final answer"]
 
 
+@pytest.mark.slow
 def test_ticks_are_stored_as_a_second_judgement(window, qtbot):
     _, steps = submit(window, qtbot, met="TFFT")
     steps.blind.setChecked(True)
@@ -97,6 +105,7 @@ def test_ticks_are_stored_as_a_second_judgement(window, qtbot):
     assert stored_judgement(ticked.steps).met == (False, True, False, True)
 
 
+@pytest.mark.slow
 def test_a_model_judges_the_steps_of_an_attempt_and_the_page_shows_them(window, qtbot, server):
     server.answers.append(chat(YES))
     set_up_endpoint(server)
@@ -111,6 +120,7 @@ def test_a_model_judges_the_steps_of_an_attempt_and_the_page_shows_them(window, 
     qtbot.waitUntil(lambda: len(steps.cards) == 4 and steps.cards[0].state.text() == "Met, by the judge")
 
 
+@pytest.mark.slow
 def test_judging_all_steps_at_once_takes_one_request(window, qtbot, server):
     set_up_endpoint(server)
     _, steps = submit(window, qtbot)

@@ -36,11 +36,13 @@ def reference_arrives(workspace):
     return lambda: workspace.session.has_used("Load reference solution")
 
 
+@pytest.mark.slow
 def test_without_a_name_attempts_belong_to_nobody_in_particular(window, workspace, qtbot):
     assert window.status_bar.person.text() == "Somebody"
     assert submit(window, qtbot).actor_name == ""
 
 
+@pytest.mark.slow
 def test_another_person_begins_with_an_empty_draft_and_finds_none_of_the_first_ones_work(window, workspace, qtbot):
     document = workspace.document
     document.edit("Draw", document.task.solve(document.instance))
@@ -50,6 +52,7 @@ def test_another_person_begins_with_an_empty_draft_and_finds_none_of_the_first_o
     assert submit(window, qtbot).actor_name == "Ben"
 
 
+@pytest.mark.slow
 def test_the_first_person_finds_their_draft_again(window, workspace, qtbot):
     solution = workspace.document.task.solve(workspace.document.instance)
     workspace.document.edit("Draw", solution)
@@ -61,13 +64,14 @@ def test_the_first_person_finds_their_draft_again(window, workspace, qtbot):
     assert window.workspace.document.answer == solution
 
 
+@pytest.mark.slow
 def test_the_menu_of_people_offers_everybody_who_left_something(window, workspace, qtbot):
     window.person.change_person("Ada")
     qtbot.waitUntil(lambda: window.workspace is not None and window.workspace.session.person == "Ada")
     submit(window, qtbot)
     window.person.change_person("Ben")
     button = window.findChild(PersonButton)
-    qtbot.waitUntil(lambda: "Ada" in button._people)
+    qtbot.waitUntil(lambda: "Ada" in button.people)
     button._fill()
     assert [action.text() for action in button.menu().actions()] == ["Somebody", "Ada", "Ben", "", "New name…"]
 
@@ -81,6 +85,7 @@ def test_an_editor_that_is_on_its_way_when_the_person_changes_opens_for_the_new_
     assert [page.session.person for page in window.pages.workspaces] == ["Ben"]
 
 
+@pytest.mark.slow
 def test_the_reference_is_stored_as_help_with_the_attempt(window, workspace, qtbot):
     trigger(window, "task.solve")
     qtbot.waitUntil(reference_arrives(workspace))
@@ -88,6 +93,7 @@ def test_the_reference_is_stored_as_help_with_the_attempt(window, workspace, qtb
     assert [use.name for use in attempt.aids if use.kind is Aid.SOLVING] == ["Load reference solution"]
 
 
+@pytest.mark.slow
 def test_help_that_was_undone_or_cleared_stays_on_record(window, workspace, qtbot):
     trigger(window, "task.solve")
     qtbot.waitUntil(reference_arrives(workspace))
@@ -95,6 +101,7 @@ def test_help_that_was_undone_or_cleared_stays_on_record(window, workspace, qtbo
     assert submit(window, qtbot).solving_aids == 1
 
 
+@pytest.mark.slow
 def test_an_attempt_made_by_hand_records_only_that_it_was_judged_live(window, workspace, qtbot):
     workspace.document.edit("Draw", workspace.document.task.solve(workspace.document.instance))
     attempt = submit(window, qtbot)
@@ -107,6 +114,7 @@ def test_a_solving_tool_of_an_editor_is_recorded(window, qtbot):
     assert workspace.session.has_used("Accept all")
 
 
+@pytest.mark.slow
 def test_the_key_is_shown_only_after_it_was_asked_for_and_stays_shown(window, qtbot):
     workspace = open_instance(window, qtbot, "half_subdivision:0")
     assert "Missing" not in str(workspace.document.verdict)
@@ -116,6 +124,7 @@ def test_the_key_is_shown_only_after_it_was_asked_for_and_stays_shown(window, qt
     assert "Missing" in str(open_instance(window, qtbot, "half_subdivision:0").document.verdict)
 
 
+@pytest.mark.slow
 def test_a_submitted_attempt_is_compared_with_the_whole_key(window, qtbot):
     open_instance(window, qtbot, "half_subdivision:0")
     submit(window, qtbot)
@@ -185,6 +194,7 @@ def test_idle_time_that_began_before_its_active_time_was_stored_is_stored_as_a_w
     assert clock.take_unstored() == (1, 60, 0)
 
 
+@pytest.mark.slow
 def test_another_program_in_front_counts_as_away_in_every_workspace(workspace, monkeypatch):
     now = let_time_pass(monkeypatch, workspace.session.clock)
     workspace.time.set_state(ClockState.ACTIVE)
@@ -220,12 +230,14 @@ def test_after_a_pause_the_clock_counts_what_the_window_asked_for_last(clock, st
     assert clock.state is state
 
 
+@pytest.mark.slow
 def test_an_edit_ends_a_pause(window, workspace):
     workspace.session.clock.pause()
     workspace.document.edit("Draw", workspace.document.task.solve(workspace.document.instance))
     assert not workspace.session.clock.is_paused
 
 
+@pytest.mark.slow
 def test_a_dialog_of_ours_is_no_time_away(window, workspace, qtbot):
     noticed = []
     workspace.time._watch.noticed.connect(lambda: noticed.append(True))

@@ -16,7 +16,7 @@ from spatial_workbench.engine.evaluation.results.charts import ChartTarget
 from spatial_workbench.engine.evaluation.results.contents import read
 from spatial_workbench.engine.evaluation.results.tables import Heading, Table, TableCell, TableLine
 from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict
-from spatial_workbench.engine.store import Actor, JudgementSource, Project, RunFilter
+from spatial_workbench.engine.store import Actor, JudgementSource, Project, RunFilter, StepJudge
 from spatial_workbench.widgets.tables.table_view import TableCard
 from tools.studio.results import add_example_results
 
@@ -75,11 +75,13 @@ def shown(page):
     return page.area.widget()
 
 
+@pytest.mark.slow
 def test_an_empty_project_says_what_to_do_and_shows_the_published_results(page):
     assert "Evaluate › New batch" in shown(page).section.lacking
     assert shown(page).cards[0].grid.model().rowCount() == 27
 
 
+@pytest.mark.slow
 def test_the_page_follows_the_project_and_there_is_one_of_it(page, window, qtbot):
     window.project.tell(add_example_results, announce=True)
     qtbot.waitUntil(lambda: page.results.attempts > 1000, timeout=WAIT_MS)
@@ -95,6 +97,7 @@ def test_reading_the_results_is_no_change_that_has_to_be_read_again(page, window
     assert page.results is shown_first
 
 
+@pytest.mark.slow
 def test_every_section_can_be_looked_at_in_both_themes(filled):
     window = filled.window()
     for _ in range(2):
@@ -104,6 +107,7 @@ def test_every_section_can_be_looked_at_in_both_themes(filled):
         window.actions_registry["view.theme"].trigger()
 
 
+@pytest.mark.slow
 def test_a_batch_is_chosen_and_its_runs_alone_are_shown(filled, qtbot):
     filled.bar.batches.set_chosen(["1"])
     filled.load()
@@ -111,6 +115,7 @@ def test_a_batch_is_chosen_and_its_runs_alone_are_shown(filled, qtbot):
     assert len(filled.results.runs) == 1
 
 
+@pytest.mark.slow
 def test_a_click_on_a_failure_mode_lists_its_attempts(filled):
     window = filled.window()
     filled.show_section("failures")
@@ -120,6 +125,7 @@ def test_a_click_on_a_failure_mode_lists_its_attempts(filled):
     assert (runs.filters.run_filter.who, runs.filters.run_filter.labels) == (("birch",), ("Evasion / Forfeit",))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "is_helped"), [("birch", False), ("birch (with help)", True), ("", None)])
 def test_what_a_chart_lists_are_the_attempts_that_it_counts(filled, model, is_helped):
     window = filled.window()
@@ -128,6 +134,7 @@ def test_what_a_chart_lists_are_the_attempts_that_it_counts(filled, model, is_he
     assert window.tabs.currentWidget().filters.run_filter.is_helped is is_helped
 
 
+@pytest.mark.slow
 def test_a_click_on_a_cell_shows_the_attempt(filled):
     window = filled.window()
     filled.show_section("subtasks")
@@ -135,6 +142,7 @@ def test_a_click_on_a_cell_shows_the_attempt(filled):
     assert isinstance(window.tabs.currentWidget(), RunsPage)
 
 
+@pytest.mark.slow
 def test_another_task_is_chosen_among_the_subtasks(filled):
     filled.show_section("subtasks")
     view = shown(filled)
@@ -142,6 +150,7 @@ def test_another_task_is_chosen_among_the_subtasks(filled):
     assert view.charts[0].chart.title == view.section.charts[3].title
 
 
+@pytest.mark.slow
 def test_a_table_is_copied_for_a_spreadsheet_and_saved(filled, tmp_path):
     card = shown(filled).cards[0]
     card.copy()
@@ -181,12 +190,14 @@ def test_what_a_table_says_stands_above_it(qtbot):
     assert label.geometry().bottom() <= card.grid.geometry().top()
 
 
+@pytest.mark.slow
 def test_published_scores_are_the_first_columns(filled):
     table = shown(filled).cards[0].table
     assert [heading.is_published for heading in table.headings[: table.pinned]] == [True] * 6
     assert not table.headings[table.pinned].is_published
 
 
+@pytest.mark.slow
 def test_a_table_that_cannot_be_written_is_told(filled, tmp_path, qtbot):
     with qtbot.waitSignal(filled.message) as heard:
         shown(filled).cards[0].save_to(tmp_path / "nowhere" / "table.csv")
@@ -219,6 +230,7 @@ def titles(card):
     return [model.headerData(row, Qt.Orientation.Vertical) for row in range(model.rowCount())]
 
 
+@pytest.mark.slow
 def test_a_click_on_a_column_sorts_the_leaderboard_by_it_and_another_click_turns_it_round(board):
     first = titles(board)
     scores = column_of(board, "Score")
@@ -231,6 +243,7 @@ def test_a_click_on_a_column_sorts_the_leaderboard_by_it_and_another_click_turns
     assert titles(board) == first
 
 
+@pytest.mark.slow
 def test_unknown_prices_are_last_in_either_order(board):
     place = column_of(board, "Cost")
     for _ in range(2):
@@ -239,11 +252,13 @@ def test_unknown_prices_are_last_in_either_order(board):
         assert known == sorted(known, reverse=True)
 
 
+@pytest.mark.slow
 def test_the_names_of_runs_are_sorted_by_a_click_on_their_title(board, qtbot):
     qtbot.mouseClick(board.grid.findChild(QLabel), Qt.MouseButton.LeftButton)
     assert titles(board) == sorted(titles(board), key=str.casefold)
 
 
+@pytest.mark.slow
 def test_the_order_stays_when_the_results_are_read_again(filled, board, qtbot):
     board.sort_by(column_of(board, "Tokens"), descending=True)
     order = titles(board)
@@ -254,6 +269,7 @@ def test_the_order_stays_when_the_results_are_read_again(filled, board, qtbot):
     assert titles(shown(filled).cards[0]) == order
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "begin"), [("latex", "% Needs"), ("markdown", "### "), ("html", "<!")])
 def test_a_table_is_saved_for_documents_in_the_order_that_is_shown(board, tmp_path, kind, begin):
     board.sort_by(-1, descending=True)
@@ -263,6 +279,7 @@ def test_a_table_is_saved_for_documents_in_the_order_that_is_shown(board, tmp_pa
     assert (text.lstrip().startswith(begin), places == sorted(places)) == (True, True)
 
 
+@pytest.mark.slow
 def test_a_table_is_copied_as_latex(board):
     menu = board.findChild(QToolButton).menu()
     next(action for action in menu.actions() if action.text() == "Copy as LaTeX").trigger()
@@ -320,6 +337,7 @@ def typed(box, text):
     box.sets.lineEdit().editingFinished.emit()
 
 
+@pytest.mark.slow
 def test_two_runs_are_compared_as_soon_as_they_are_chosen(comparison):
     assert [one.title for one in comparison.asked] == ["elm", "oak"]
     table = comparison.area.widget().cards[0].table
@@ -327,18 +345,21 @@ def test_two_runs_are_compared_as_soon_as_they_are_chosen(comparison):
     assert "can be chance" in table.words
 
 
+@pytest.mark.slow
 def test_exchanging_the_sets_turns_the_difference_round(comparison, qtbot):
     table = settled(comparison, qtbot, comparison.findChild(QToolButton).click)
     assert [one.title for one in comparison.asked] == ["oak", "elm"]
     assert table.rows[0][5] == 0.25
 
 
+@pytest.mark.slow
 def test_a_run_is_not_compared_with_itself(comparison):
     typed(comparison.first, "oak")
     assert comparison.note.text().startswith("Choose two different sets")
     assert (comparison.area.widget(), comparison.asked) == (None, None)
 
 
+@pytest.mark.slow
 def test_what_is_typed_selects_attempts(comparison, qtbot):
     table = settled(comparison, qtbot, lambda: typed(comparison.first, "attempts=5-8 passed=yes"))
     assert table.headings[1].title == "attempts=5-8 passed=yes"
@@ -351,6 +372,7 @@ def test_what_is_no_set_is_said_in_a_sentence(comparison):
     assert comparison.note.text().startswith("There is no field “batches”; there are run, attempts, verifier, task")
 
 
+@pytest.mark.slow
 def test_the_same_attempts_are_compared_under_two_verifiers(comparison, qtbot):
     typed(comparison.first, "oak")
     judges = comparison.first.judges
@@ -364,6 +386,7 @@ def test_the_same_attempts_are_compared_under_two_verifiers(comparison, qtbot):
     assert table.rows[0][1:5] == [3, 3, 0.0, 1.0]
 
 
+@pytest.mark.slow
 def test_a_flipped_subtask_opens_both_attempts_side_by_side(comparison, qtbot):
     flips = comparison.area.widget().cards[1]
     assert flips.table.title == "Flipped subtasks"
@@ -380,6 +403,7 @@ def test_without_two_runs_the_dialog_says_what_to_do(qtbot, runs, words):
     assert (words in dialog.note.text(), asked) == (True, [])
 
 
+@pytest.mark.slow
 def test_a_list_of_the_runs_browser_is_compared_with_one_that_was_set_aside(open_window, two_runs, qtbot, monkeypatch):
     monkeypatch.setattr("spatial_workbench.app.results.page.Lane", Here)
     window = open_window(two_runs)
@@ -413,6 +437,7 @@ def read_ids(page):
     return {section.id for section in page.results.sections if section.is_read}
 
 
+@pytest.mark.slow
 def test_of_many_attempts_a_section_is_read_when_it_is_looked_at(lazy, filled_sections, qtbot):
     assert "scores" in read_ids(lazy)
     assert not read_ids(lazy) & {"leaderboard", "fronts", "subtasks", "machines", "puzzles"}
@@ -423,6 +448,7 @@ def test_of_many_attempts_a_section_is_read_when_it_is_looked_at(lazy, filled_se
     assert read_ids(lazy) >= {"scores", "leaderboard", "fronts"}
 
 
+@pytest.mark.slow
 def test_sections_that_were_read_one_by_one_are_those_that_are_read_at_once(lazy, filled_sections, qtbot):
     assert [section.id for section in lazy.results.sections] == list(filled_sections)
     for name in filled_sections:
@@ -431,6 +457,7 @@ def test_sections_that_were_read_one_by_one_are_those_that_are_read_at_once(lazy
     assert {section.id: section for section in lazy.results.sections} == filled_sections
 
 
+@pytest.mark.slow
 def test_the_section_that_is_looked_at_is_the_one_that_is_read_again(lazy, qtbot):
     lazy.show_section("failures")
     qtbot.waitUntil(lambda: lazy.is_idle)
@@ -457,12 +484,17 @@ def judged(open_window, tmp_path, qtbot):
         for number, instance, met in ((first, instances[0], (True, False, False, False)), (second, instances[1], ())):
             steps = STORED.dump_json(tuple(StepVerdict(correct=is_met) for is_met in met)).decode()
             version = str(instance.parameters["version"])
-            project.puzzles.add_step_judgement(number, JudgementSource.JUDGE, "oak", steps, version)
+            project.puzzles.add_step_judgement(
+                number, StepJudge(source=JudgementSource.JUDGE, name="oak"), steps, version
+            )
             ticked = STORED.dump_json((StepVerdict(correct=True, decided_by="person"),) * 4).decode()
-            project.puzzles.add_step_judgement(number, JudgementSource.PERSON, "Ada", ticked, version)
+            project.puzzles.add_step_judgement(
+                number, StepJudge(source=JudgementSource.PERSON, name="Ada"), ticked, version
+            )
     return open_page(open_window(path), qtbot)
 
 
+@pytest.mark.slow
 def test_the_judge_of_steps_is_chosen_and_says_what_it_read_and_failed_on(judged, qtbot):
     judged.show_section("puzzles")
     chooser = judged.bar.step_judge
@@ -474,19 +506,21 @@ def test_the_judge_of_steps_is_chosen_and_says_what_it_read_and_failed_on(judged
     (words,) = shown(judged).section.words
     assert "oak alone, who read 1 of 2 attempts; 1 could not be judged" in words
     chooser.setCurrentIndex(2)
-    qtbot.waitUntil(lambda: judged.results.choice.step_judge == "Ada (by hand)" and judged.is_idle, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: judged.results.choice.step_judge == chooser.itemData(2) and judged.is_idle, timeout=WAIT_MS)
     (words,) = shown(judged).section.words
     assert "Ada (by hand) alone, who read 2 of 2 attempts" in words
     assert shown(judged).cards[0].table.lines[0].cells[3].text == "100.0"
 
 
+@pytest.mark.slow
 def test_the_chosen_judge_stays_while_the_project_grows_and_gives_way_when_it_is_gone(judged, qtbot):
     bar = judged.bar
     bar.step_judge.setCurrentIndex(2)
-    bar.offer_step_judges(["oak", "elm", "Ada (by hand)"])
-    assert bar.choice.step_judge == "Ada (by hand)"
+    ada = bar.choice.step_judge
+    bar.offer_step_judges([("1", "oak (a)"), ("2", "oak (b)"), (ada, "Ada (by hand)")])
+    assert bar.choice.step_judge == ada
     with qtbot.waitSignal(bar.changed):
-        bar.offer_step_judges(["oak"])
+        bar.offer_step_judges([("1", "oak")])
     assert bar.choice.step_judge == ""
 
 

@@ -30,6 +30,7 @@ def project(tmp_path):
         yield opened
 
 
+@pytest.mark.slow
 def test_the_command_writes_rates_moves_and_published_results(project, tmp_path, capsys):
     target = tmp_path / "report.html"
     assert main(["report", str(project.path), "-o", str(target), "--json"]) == 0
@@ -40,6 +41,7 @@ def test_the_command_writes_rates_moves_and_published_results(project, tmp_path,
     assert "data:image/jpeg;base64," in text
 
 
+@pytest.mark.slow
 def test_nothing_in_it_comes_from_elsewhere(project, tmp_path):
     save_report(project, tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")
@@ -49,6 +51,7 @@ def test_nothing_in_it_comes_from_elsewhere(project, tmp_path):
     assert "@media print" in text
 
 
+@pytest.mark.slow
 def test_the_report_marks_overridden_scores_and_can_leave_them_out(project, tmp_path):
     number = project.attempts.newest()[0].number
     project.judgements.override_score(number, 0.5, False, "half of it is right", "Ada")

@@ -1,5 +1,7 @@
 """Tabs that come back, what a submission says, and what stays where it is."""
 
+import pytest
+
 from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
 from spatial_workbench.app.runs.page import RunsPage
 from spatial_workbench.app.window.palette import rank
@@ -19,6 +21,7 @@ def titles(window):
     return [window.tabs.tabText(index) for index in range(window.tabs.count())]
 
 
+@pytest.mark.slow
 def test_what_was_open_is_open_again(open_window, qtbot):
     window = open_window()
     first = open_instance(window, qtbot, "two_segments:0").title
@@ -30,6 +33,7 @@ def test_what_was_open_is_open_again(open_window, qtbot):
     assert isinstance(again.tabs.widget(1), RestingPage)
 
 
+@pytest.mark.slow
 def test_a_tab_at_rest_is_built_when_it_is_looked_at(open_window, qtbot):
     window = open_window()
     title = open_instance(window, qtbot, "two_segments:0").title
@@ -42,6 +46,7 @@ def test_a_tab_at_rest_is_built_when_it_is_looked_at(open_window, qtbot):
     assert again.tabs.count() == 3
 
 
+@pytest.mark.slow
 def test_a_page_comes_back_too_and_is_built_when_it_is_looked_at(open_window, qtbot):
     window = open_window()
     window.actions_registry["runs.browse"].trigger()
@@ -98,6 +103,7 @@ def test_the_edits_of_a_person_are_replayed(workspace, window, qtbot):
     qtbot.waitUntil(lambda: window.pages.front.words.text().startswith("Edit 0 of 2"))
 
 
+@pytest.mark.slow
 def test_docks_are_as_wide_in_every_tab(window, qtbot):
     for address in ("two_segments:0", "delaunay:0", "pack_prisms:0"):
         workspace = open_instance(window, qtbot, address)

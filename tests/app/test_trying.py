@@ -180,6 +180,7 @@ def _colors(colors):
     return frozenset(re.sub(r"series \d", "series", str(name)) for name in (names if names is not None else ()))
 
 
+@pytest.mark.slow
 def test_a_click_on_a_check_selects_nothing_that_is_wrong(trial):
     trial.enter(trial.everything)
     for row in list(trial.rows()):
@@ -190,6 +191,7 @@ def test_a_click_on_a_check_selects_nothing_that_is_wrong(trial):
         assert not marks & {"failed", "warning", "passed"}
 
 
+@pytest.mark.slow
 def test_a_right_answer_looks_like_a_wrong_one_of_the_same_form(trial):
     looks = []
     for answer in (trial.right, trial.wrong):
@@ -198,6 +200,7 @@ def test_a_right_answer_looks_like_a_wrong_one_of_the_same_form(trial):
     assert looks[0] == looks[1]
 
 
+@pytest.mark.slow
 def test_the_cross_check_and_other_verifiers_tell_nothing_before_a_submission(trial):
     names = trial.workspace.document.task.verifiers()
     looks = []
@@ -212,6 +215,7 @@ def test_the_cross_check_and_other_verifiers_tell_nothing_before_a_submission(tr
     assert looks[0] == looks[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trial", some(OF_LISTS), indirect=True)
 def test_leaving_half_of_the_entries_out_tells_nothing(trial):
     ((field, entries),) = trial.everything.items()
@@ -224,6 +228,7 @@ def test_leaving_half_of_the_entries_out_tells_nothing(trial):
     assert trial.workspace.document.verdict.is_undecided
 
 
+@pytest.mark.slow
 def test_a_submission_tells_right_from_wrong(trial):
     trial.enter(trial.wrong)
     trial.workspace.session.submit()
@@ -233,6 +238,7 @@ def test_a_submission_tells_right_from_wrong(trial):
     assert attempt_of(trial.window).solving_aids == 0
 
 
+@pytest.mark.slow
 def test_a_switch_tells_right_from_wrong_and_is_recorded_as_help(trial):
     trial.enter(trial.wrong)
     switch = next(box for box in trial.workspace.judgement.panel.findChildren(QCheckBox))
@@ -273,6 +279,7 @@ def attempt_of(window):
         return project.attempts.newest()[0]
 
 
+@pytest.mark.slow
 def test_who_explores_sees_all_at_once(window, exploring, qtbot):
     qtbot.waitUntil(lambda: "Missing" in str(exploring.document.verdict))
     assert window.status_bar.explore.text() == "Exploring"
@@ -281,12 +288,14 @@ def test_who_explores_sees_all_at_once(window, exploring, qtbot):
     assert exploring.session.has_used("Cross-check")
 
 
+@pytest.mark.slow
 def test_what_is_opened_while_somebody_explores_is_open_too(window, exploring, qtbot):
     other = open_instance(window, qtbot, "topology_enumeration:2")
     qtbot.waitUntil(lambda: not other.document.verdict.is_of_form)
     assert other.session.has_used("Explore")
 
 
+@pytest.mark.slow
 def test_an_explored_attempt_says_so_everywhere_and_is_never_solved_without_help(window, exploring, qtbot):
     exploring.document.edit("Solve", exploring.document.task.solve(exploring.document.instance))
     window.person.explore(False)
@@ -300,12 +309,14 @@ def test_an_explored_attempt_says_so_everywhere_and_is_never_solved_without_help
     assert (progress.solved, progress.solved_with_help) == (frozenset(), frozenset({"half_subdivision:0"}))
 
 
+@pytest.mark.slow
 def test_who_goes_back_to_solving_sees_the_form_alone(window, exploring, qtbot):
     window.status_bar.explore.click()
     qtbot.waitUntil(lambda: exploring.document.verdict is not None and exploring.document.verdict.is_of_form)
     assert window.status_bar.explore.text() == "Explore"
 
 
+@pytest.mark.slow
 def test_another_person_begins_by_solving(window, exploring):
     window.person.change_person("Ben")
     assert not window.settings.explores

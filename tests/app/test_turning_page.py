@@ -108,6 +108,7 @@ def turning_of(address):
     return turning(known.scene(instance, answer), LIGHT)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(BROWSER is None, reason="there is no browser")
 def test_an_attempt_turns_in_a_browser(page, tmp_path):
     dom = opened(page, "document.querySelector('button.turn').click()", tmp_path)
@@ -115,6 +116,7 @@ def test_an_attempt_turns_in_a_browser(page, tmp_path):
     assert int(shown) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(BROWSER is None, reason="there is no browser")
 def test_a_check_points_at_its_elements_in_a_browser(page, tmp_path):
     dom = opened(page, "document.querySelector('button.check').click()", tmp_path)
@@ -135,6 +137,7 @@ def test_a_scene_in_the_plane_has_no_model():
     assert turning(known.scene(instance, known.solve(instance)), LIGHT) is None
 
 
+@pytest.mark.slow
 def test_a_crowd_of_cells_stays_small():
     import numpy as np
 
@@ -146,6 +149,7 @@ def test_a_crowd_of_cells_stays_small():
     assert len(model.glb) < 2_000_000
 
 
+@pytest.mark.slow
 def test_the_report_turns_too(project, tmp_path):
     save_report(project, tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")

@@ -3,6 +3,7 @@
 import gc
 import weakref
 
+import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
@@ -39,6 +40,7 @@ def test_a_history_that_was_released_is_let_go(qapp):
     assert history() is None
 
 
+@pytest.mark.slow
 def test_closing_a_tab_behind_leaves_the_history_in_front_to_be_undone(window, qtbot):
     behind = open_instance(window, qtbot, "shikaku:0")
     front = open_instance(window, qtbot, "two_segments:0")
@@ -50,6 +52,7 @@ def test_closing_a_tab_behind_leaves_the_history_in_front_to_be_undone(window, q
     assert front.document.answer == before
 
 
+@pytest.mark.slow
 def test_each_tab_undoes_its_own_steps(window, qtbot):
     first = open_instance(window, qtbot, "two_segments:0")
     empty = first.document.answer

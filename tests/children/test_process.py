@@ -27,6 +27,12 @@ def crash(line):
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
+def leave_slowly(line):
+    os.close(line._replies.fileno())
+    time.sleep(0.2)
+    os._exit(3)
+
+
 def babble(line):
     line._replies.write((6).to_bytes(8, "little") + b"no msg")
     line._replies.flush()
@@ -70,18 +76,27 @@ def test_what_a_child_prints_is_no_message(start):
     assert len(message.content) == 1_000_000
 
 
+@pytest.mark.slow
 def test_the_death_of_a_child_is_told_with_its_last_words(start):
     child, said = start(crash)
     assert said.get(timeout=60) is None
     assert child.obituary() == 'by SIGSEGV. It said: "the last words"'
 
 
+def test_a_child_that_is_slow_to_end_is_told_with_its_own_exit_code(start):
+    child, said = start(leave_slowly)
+    assert said.get(timeout=60) is None
+    assert child.obituary().startswith("with exit code 3")
+
+
+@pytest.mark.slow
 def test_a_child_that_says_what_is_no_message_is_ended(start):
     child, said = start(babble)
     assert said.get(timeout=60) is None
     assert "SIGKILL" in child.obituary()
 
 
+@pytest.mark.slow
 def test_a_function_that_is_not_there_is_a_death_with_a_reason(start):
     said = queue.SimpleQueue()
     child = ChildProcess(f"{__name__}:missing", deliver=said.put)
@@ -89,6 +104,7 @@ def test_a_function_that_is_not_there_is_a_death_with_a_reason(start):
     assert "has no attribute 'missing'" in child.obituary()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_what_a_child_started_ends_with_it(start):
     child, said = start(start_another)
@@ -111,6 +127,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_child_ends_with_its_parent_however_that_ends():
     killed = subprocess.run(python_command("-c", PARENT), env=python_environment(), capture_output=True, text=True)

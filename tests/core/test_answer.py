@@ -183,6 +183,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(JSON)
 def test_layout_never_changes_the_data(data):
     assert json.loads(layout(data)) == data

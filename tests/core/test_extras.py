@@ -41,7 +41,7 @@ def test_an_extra_brings_the_modules_that_it_is_asked_for(extra):
 
 def test_the_window_brings_what_it_needs_of_other_extras():
     window = declared()["window"]
-    for extra in ("3mf", "models", "sandbox-wasm", "seal"):
+    for extra in ("3mf", "fast", "models", "sandbox-wasm", "seal"):
         assert declared()[extra] <= window
 
 
@@ -93,6 +93,7 @@ def command_without(modules, *words):
     return done.returncode, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("modules", "words", "extra"),
     [
@@ -108,6 +109,7 @@ def test_a_command_whose_extra_is_missing_says_so_in_a_sentence(modules, words, 
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 def test_the_light_library_imports_no_module_of_an_extra():
     light = {module for _, modules in extras._EXTRAS.values() for module in modules}
     code, said = command_without(light, "verify", "shikaku:0", "{}")

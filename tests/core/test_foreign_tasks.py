@@ -95,6 +95,7 @@ def test_a_plug_in_of_the_last_release_works_and_its_makers_are_warned(tmp_path)
     assert judged.returncode == 0
 
 
+@pytest.mark.slow
 def test_its_agents_and_its_editor_work_too(tmp_path):
     code = (
         "from spatial_workbench.engine.core import agents_of, task\n"
@@ -111,6 +112,7 @@ def test_every_module_that_has_moved_is_where_the_list_says():
     assert [new for new in MOVED.values() if find_spec(f"spatial_workbench.{new}") is None] == []
 
 
+@pytest.mark.slow
 def test_the_command_line_lists_and_judges_it(tmp_path):
     listed = run("tasks", "--json", tmp_path=tmp_path)
     assert "count_corners" in {row["id"] for row in json.loads(listed.stdout)}

@@ -15,6 +15,7 @@ def bundled(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/opt/spatial-workbench/spatial-workbench")
 
 
+@pytest.mark.slow
 def test_the_command_of_this_program_starts_it_from_any_folder(tmp_path):
     done = subprocess.run([*program_command("tasks"), "--json"], cwd=tmp_path, capture_output=True, check=False)
     assert (done.returncode, b"shikaku" in done.stdout) == (0, True), done.stderr

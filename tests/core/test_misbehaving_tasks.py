@@ -115,6 +115,7 @@ def test_the_command_line_lists_the_others_and_notices_a_mended_task(plug_in):  
     assert "odd" in run(folder, "tasks").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", ["raise SystemExit(0)", "while True: pass"])
 def test_verifying_by_a_bad_verifier_is_one_line_and_exit_code_2(plug_in, statement):  # noqa: F811
     folder = plug_in(misjudging(statement) + "\n    judging_limit_s = 0.2\n")
@@ -124,6 +125,7 @@ def test_verifying_by_a_bad_verifier_is_one_line_and_exit_code_2(plug_in, statem
     assert refused.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_evaluating_a_task_without_a_prompt_is_one_line_and_exit_code_2(plug_in, tmp_path):  # noqa: F811
     folder = plug_in(misbehaving("prompt", "raise SystemExit(5)"))
     refused = run(folder, "evaluate", str(tmp_path / "p.workbench"), "--model", "reference", "--tasks", "odd")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_workbench.engine.core.words import beside, counted, score_words
+from spatial_workbench.engine.core.words import abridged, beside, counted, score_words
 
 
 @pytest.mark.parametrize(("number", "words"), [(0, "0 cells"), (1, "1 cell"), (2, "2 cells"), (1024, "1,024 cells")])
@@ -12,6 +12,14 @@ def test_only_one_of_a_thing_is_singular(number, words):
 
 def test_a_plural_of_its_own_and_a_verb_go_with_the_number():
     assert [counted(n, "vertex is", "vertices are") for n in (1, 2)] == ["1 vertex is", "2 vertices are"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("abc def", "abc def"), ("abc\n def", "abc def"), ("abc def g", "abc def…"), ("abc d efgh", "abc d e…"), ("", "")],
+)
+def test_an_abridged_text_is_one_line_with_an_ellipsis_for_the_rest(text, words):
+    assert abridged(text, 8) == words
 
 
 @pytest.mark.parametrize(

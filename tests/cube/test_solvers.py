@@ -175,6 +175,7 @@ def test_a_table_that_cannot_be_stored_is_used_all_the_same(cache, monkeypatch):
     assert len(layers_module._keys(3, silent)) == sum(LAYER_SIZES[:4])
 
 
+@pytest.mark.slow
 def test_the_corners_have_their_known_numbers_of_states_near_by():
     near = patterns.build(depth=4)
     assert tuple(patterns.counts(near)[:5]) == CORNER_STATES[:5]

@@ -31,6 +31,7 @@ from spatial_workbench.widgets.scene_views import overlays
 from spatial_workbench.widgets.scene_views.canvas2d import Canvas2D
 from spatial_workbench.widgets.scene_views.view import Tool
 from tests.editors.driving import HANDS, SynchronousRunner, at
+from tests.sweeps import some_tasks
 
 TASKS = all_tasks()
 AIDS_PAGE = Path(__file__).parents[2] / "docs" / "aids.md"
@@ -126,6 +127,7 @@ NOT = ["not measuring", "not judging", "not solving"]
 DECLARING = tasks_with_controls()
 
 
+@pytest.mark.slow
 def test_every_control_has_the_class_that_the_census_lists(qtbot):
     assert CENSUS.read_text("utf-8").splitlines() == list(census_lines(DECLARING))
 
@@ -135,7 +137,7 @@ def test_the_page_on_aids_lists_what_the_census_lists():
     assert aids_page(page, CENSUS.read_text("utf-8").splitlines()) == page
 
 
-@pytest.mark.parametrize("task", DECLARING, ids=lambda task: task.id)
+@pytest.mark.parametrize("task", some_tasks(DECLARING, 8), ids=lambda task: task.id)
 @pytest.mark.parametrize("aids", [HANDS, frozenset({Aid.VIEWING}), *WITHOUT_ONE], ids=["hands", "eyes", *NOT])
 def test_a_control_whose_class_is_not_allowed_is_not_built(qtbot, task, aids):
     declared, keys = everything_of(qtbot, task)

@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QWheelEvent
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
-    QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
@@ -27,6 +26,8 @@ from spatial_workbench.widgets.editors.plain import PlainEditor
 from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.theme import DARK, LIGHT
 from tests.editors.driving import SynchronousRunner
+from tests.mouse_wheel import turn_wheel
+from tests.sweeps import some_tasks
 from tests.texts import texts_cut_for_good
 
 TASKS = all_tasks()
@@ -41,7 +42,7 @@ RELOADING = {"F5", "Ctrl+R", "Ctrl+Shift+R", "Ctrl+F5"}
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QSlider, QTreeWidget)
 
 
-@pytest.fixture(params=TASKS, ids=lambda task: task.id)
+@pytest.fixture(params=some_tasks(TASKS, 10), ids=lambda task: task.id)
 def editor(request, show_editor):
     return show_editor(request.param, request.param.instances()[0], size=(700, 500))
 
@@ -148,25 +149,8 @@ def test_the_wheel_over_a_field_changes_nothing_before_a_click(untouched):
     untouched.view.setFocus()
     for field in fields_of(untouched):
         before = value_of(field)
-        turn_wheel(field)
+        turn_wheel(field, 1)
         assert value_of(field) == before, field.accessibleName()
-
-
-def turn_wheel(widget):
-    middle = QPointF(widget.rect().center())
-    none = Qt.MouseButton.NoButton
-    up = QPoint(0, 120)
-    event = QWheelEvent(
-        middle,
-        widget.mapToGlobal(middle),
-        up,
-        up,
-        none,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(widget, event)
 
 
 def test_what_was_pointed_out_is_let_go_with_the_next_verdict(editor):

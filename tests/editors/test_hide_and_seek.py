@@ -200,6 +200,7 @@ def test_without_judging_nothing_tells_who_can_be_seen(by_hand, qtbot):
     assert not hasattr(by_hand, "camera")
 
 
+@pytest.mark.slow
 def test_without_judging_an_answer_that_is_full_still_refuses(by_hand, qtbot):
     by_hand.edit("full", Crowd.of(np.zeros((1000, 2))))
     with qtbot.waitSignal(by_hand.message) as blocker:

@@ -250,6 +250,7 @@ def test_delete_copy_and_mirror(qtbot, editor):
     assert len(editor.assembly.parts) == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["part.stl", "part.obj"])
 def test_a_mesh_is_imported_on_the_bed(qtbot, empty, tmp_path, monkeypatch, name):
     solid = make(REFERENCE.parts[SOUTH]).solid
@@ -274,6 +275,7 @@ def test_a_file_that_is_not_there_is_told(qtbot, empty, tmp_path):
 # The bed -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_click_takes_a_piece_of_bar_off_all_alike_and_one_across_a_window_puts_it_on(qtbot, editor):
     editor.assembly.selection.select([0])
     whole = volume(editor, 0)
@@ -379,6 +381,7 @@ def test_the_lamps_say_what_is_met_so_far(open_editor):
     assert editor.status().startswith("9 of 10 parts")
 
 
+@pytest.mark.slow
 def test_a_click_on_a_lamp_shows_the_parts(qtbot, editor):
     editor.assembly.selection.select([EAST])
     editor.place_commands.move_by(np.array([-6.0, 0, 0]))
@@ -440,6 +443,7 @@ def test_opening_and_editing_a_program_runs_nothing(runs, open_editor):
     assert "part 0 in words" in set(editor.view.scene.ids())
 
 
+@pytest.mark.slow
 def test_run_runs_it_in_the_sandbox_and_then_it_is_drawn(qtbot, runs, open_editor):
     editor = open_editor(Parts(parts=(SCAD, SCAD)))
     editor.assembly.selection.select([0, 1])
@@ -485,6 +489,7 @@ def by_hand(show_editor):
     return show_editor(TASK, INSTANCE, REFERENCE, (1000, 700), HANDS)
 
 
+@pytest.mark.slow
 def test_without_judging_nothing_tells_whether_parts_fit(by_hand):
     by_hand.assembly.selection.select([EAST])
     judge(by_hand)

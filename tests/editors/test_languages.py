@@ -12,9 +12,9 @@ from spatial_workbench.engine.core.languages.translation import in_language
 from spatial_workbench.widgets.editing.control_panel import census
 from tests.editors.test_every_editor import shortened, texts_of
 from tests.spoken import MARKED, forget_marked, mark_texts, shown_texts, untranslated_words
-from tests.sweeps import some
+from tests.sweeps import some_tasks
 
-TASKS = some(all_tasks())
+TASKS = some_tasks(all_tasks())
 
 
 @pytest.fixture(autouse=True)

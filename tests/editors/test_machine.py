@@ -570,6 +570,7 @@ def test_in_free_play_the_camera_follows_the_boulder_or_the_machine_where_there_
     assert place_of(moment, tree, 0) is None
 
 
+@pytest.mark.slow
 def test_the_curves_of_the_run_are_plotted_over_those_of_earlier_ones(build):
     editor = build()
     for example in examples()[1:3]:
@@ -936,6 +937,7 @@ def names_at(editor, index):
     return {item.name for item in editor.view.scene.items}
 
 
+@pytest.mark.slow
 def test_earlier_runs_are_drawn_over_the_present_one_and_can_be_hidden(thrown):
     both = {"run path", "run dots", "earlier run 1 path", "earlier run 1 dots", "earlier machine"}
     assert both <= names_at(thrown, 60)
@@ -943,11 +945,13 @@ def test_earlier_runs_are_drawn_over_the_present_one_and_can_be_hidden(thrown):
     assert "earlier machine" not in names_at(thrown, 60)
 
 
+@pytest.mark.slow
 def test_the_dots_of_a_run_are_a_fifth_of_a_second_apart(thrown):
     names_at(thrown, 60)
     assert len(thrown.view.scene.item("run dots").ids) == 26
 
 
+@pytest.mark.slow
 def test_a_click_on_a_break_goes_to_its_moment_and_the_connection_flashes(qtbot, thrown):
     table = thrown.playback.plots.breaks
     row = thrown.playback.runs[-1].trace.breaks[0]
@@ -976,6 +980,7 @@ def test_a_brace_that_broke_is_not_drawn_any_more():
     assert "block 16" not in {item.name for item in scene.at(90).items}
 
 
+@pytest.mark.slow
 def test_the_legend_tells_the_loads_while_they_are_shown(thrown):
     thrown.playback.shows_loads.put(True)
     assert [entry.text for entry in thrown.playback.legend()][-1] == "Broken: more than 1"
@@ -983,6 +988,7 @@ def test_the_legend_tells_the_loads_while_they_are_shown(thrown):
     assert thrown.playback.legend() == []
 
 
+@pytest.mark.slow
 def test_keys_drive_the_machine_in_free_play_until_it_is_stopped(qtbot, build):
     editor = build(kind=CAR)
     places = []
@@ -1187,6 +1193,7 @@ def test_in_a_published_level_only_keys_can_be_set(build):
     assert words[1].endswith("key K · key back J")
 
 
+@pytest.mark.slow
 def test_a_block_with_its_own_key_obeys_no_other(qtbot, build):
     keys = BlockSettings.of({"key": "K", "key_back": "J"})
     tree = tuple(replace(entry, settings=keys) if entry.type == WHEEL else entry for entry in examples()[0].tree)

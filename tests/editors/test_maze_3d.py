@@ -2,13 +2,14 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.tasks.maze_3d import MazeText
 from tests.editors.driving import at, steps
+from tests.mouse_wheel import turn_wheel
 from tests.widgets.test_viewport3d import LEFT, RIGHT
 
 TASK = task_of("maze_3d")
@@ -51,22 +52,6 @@ def drag(qtbot, editor, *cells, button=LEFT):
     qtbot.mouseRelease(editor.view, button, NONE, place(editor, cells[-1]))
 
 
-def turn_wheel(editor, cell, notches, modifiers=NONE):
-    pos = place(editor, cell)
-    where = editor.view.mapToGlobal(pos)
-    event = QWheelEvent(
-        QPointF(pos),
-        QPointF(where),
-        QPoint(),
-        QPoint(0, 120 * notches),
-        Qt.MouseButton.NoButton,
-        modifiers,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(editor.view, event)
-
-
 def rows(editor):
     return editor.document.answer.maze.splitlines()
 
@@ -95,15 +80,15 @@ def test_a_and_b_do_not_take_other_heights(editor, qtbot):
 
 
 def test_the_wheel_changes_a_height_by_1_and_its_notches_are_one_step(editor):
-    turn_wheel(editor, (2, 2), 1)
-    turn_wheel(editor, (2, 2), 1)
+    turn_wheel(editor.view, 1, at=place(editor, (2, 2)))
+    turn_wheel(editor.view, 1, at=place(editor, (2, 2)))
     assert rows(editor)[2] == "..1.."
     assert steps(editor) == 1
 
 
 def test_with_control_the_wheel_zooms(editor):
     before = editor.view.plane.pixels_per_unit
-    turn_wheel(editor, (2, 2), 1, CONTROL)
+    turn_wheel(editor.view, 1, CONTROL, at=place(editor, (2, 2)))
     assert editor.view.plane.pixels_per_unit > before
     assert steps(editor) == 0
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.widgets.editing.controls import Buttons, Section
-from tests.sweeps import some
+from tests.sweeps import some_tasks
 
 TASKS = all_tasks()
 PLACES = (0.3, 0.5, 0.7)
@@ -42,7 +42,7 @@ def assert_nothing_stale(editor):
     editor.view.grab()
 
 
-@pytest.mark.parametrize("task", some(TASKS, 10), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", some_tasks(TASKS, 10), ids=lambda task: task.id)
 def test_pointing_and_then_undoing_leaves_nothing_stale_with_any_tool(qtbot, show_editor, task):
     editor = show_editor(task, task.instances()[0], size=(600, 450))
     document = editor.document
@@ -63,7 +63,7 @@ def test_pointing_and_then_undoing_leaves_nothing_stale_with_any_tool(qtbot, sho
         assert_nothing_stale(editor)
 
 
-@pytest.mark.parametrize("task", some(TASKS, 10), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", some_tasks(TASKS, 10), ids=lambda task: task.id)
 def test_undo_in_the_middle_of_a_drag_ends_it(qtbot, show_editor, task):
     editor = show_editor(task, task.instances()[0], size=(600, 450))
     document = editor.document

@@ -370,6 +370,7 @@ class Waiting:
         self.finish = None
 
 
+@pytest.mark.slow
 def test_a_formula_that_takes_long_is_worked_out_in_the_background(open_editor):
     editor = open_editor(8)
     editor.sheet.runner = Waiting()

@@ -93,5 +93,6 @@ def test_a_large_selection_is_not_kept(show_editor):
     assert standing_of(editor) == {}
 
 
+@pytest.mark.slow
 def test_editors_with_a_cursor_of_their_own_have_the_ability(show_editor):
     assert all(isinstance(show_editor(task(name), task(name).instances()[0]), HasCursor) for name in PLACES)

@@ -6,14 +6,14 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, Q
 
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.widgets.editing.controls import Verb
-from tests.sweeps import some
+from tests.sweeps import some_tasks
 
 TASKS = all_tasks()
 PRESSED = (QAbstractButton, QAbstractSpinBox, QComboBox, QSlider)
 BARELY_PX = 2
 
 
-@pytest.fixture(params=some(TASKS, 10), ids=lambda task: task.id)
+@pytest.fixture(params=some_tasks(TASKS, 10), ids=lambda task: task.id)
 def editor(request, show_editor):
     editor = show_editor(request.param, request.param.instances()[0], size=(900, 700))
     editor.tools.resize(320, 900)

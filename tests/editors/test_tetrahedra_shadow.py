@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.engine.core import State, task
@@ -29,6 +28,7 @@ from spatial_workbench.widgets.editors.tetrahedra_shadow import TetrahedraEditor
 from spatial_workbench.widgets.editors.tetrahedra_shadow.handles import Handle
 from spatial_workbench.widgets.scene_views.view import Pick
 from tests.editors.driving import HANDS, steps
+from tests.mouse_wheel import turn_wheel
 from tests.widgets.test_viewport3d import LEFT, _move, drag
 
 TASK = task("tetrahedra_shadow")
@@ -80,15 +80,6 @@ def key(qtbot, editor, which, held=NONE):
 
 def undo(editor):
     editor.document.undo_stack.undo()
-
-
-def turn_wheel(view, point, notches, held):
-    place = QPointF(at(view, point))
-    event = QWheelEvent(
-        place, QPointF(view.mapToGlobal(place)), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, held,
-        Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(view, event)
 
 
 def middle(editor, number):
@@ -191,21 +182,21 @@ def test_the_wheel_turns_the_ghost_by_5_degrees_and_with_control_zooms(open_edit
     hover(editor.plan, (0, 0))
     before = editor.place_tool.next_pose.copy()
     scale = editor.plan.plane.pixels_per_unit
-    turn_wheel(editor.plan, (0, 0), 1, NONE)
+    turn_wheel(editor.plan, 1, NONE, at=at(editor.plan, (0, 0)))
     expected = turned(before[None], (0, 0, 1), 5)[0]
     assert editor.place_tool.next_pose[3:] == pytest.approx(expected[3:])
     assert editor.plan.plane.pixels_per_unit == scale
-    turn_wheel(editor.plan, (0, 0), 1, CONTROL)
+    turn_wheel(editor.plan, 1, CONTROL, at=at(editor.plan, (0, 0)))
     assert editor.plan.plane.pixels_per_unit > scale
 
 
 def test_the_wheel_turns_a_selected_piece_that_the_pointer_is_on(two):
     two.pieces.select([0])
     expected = turned(two.pieces.poses[:1], (0, 0, 1), 5)[0]
-    turn_wheel(two.plan, middle(two, 0)[:2], 1, NONE)
+    turn_wheel(two.plan, 1, NONE, at=at(two.plan, middle(two, 0)[:2]))
     assert two.pieces.poses[0] == pytest.approx(expected, abs=1e-6)
     scale = two.plan.plane.pixels_per_unit
-    turn_wheel(two.plan, (1.9, 1.9), 1, NONE)
+    turn_wheel(two.plan, 1, NONE, at=at(two.plan, (1.9, 1.9)))
     assert two.plan.plane.pixels_per_unit > scale
 
 

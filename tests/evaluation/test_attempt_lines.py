@@ -12,7 +12,16 @@ from spatial_workbench.engine.evaluation.export import export_runs
 from spatial_workbench.engine.evaluation.importing.json_lines import restore
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.models import ModelSettings
-from spatial_workbench.engine.store import Actor, Asked, ItemState, JudgementSource, Project, RemarkKind, Transcript
+from spatial_workbench.engine.store import (
+    Actor,
+    Asked,
+    ItemState,
+    JudgementSource,
+    Project,
+    RemarkKind,
+    StepJudge,
+    Transcript,
+)
 from tests.evaluation.conftest import store
 
 ADDRESS = "shikaku:0"
@@ -37,7 +46,9 @@ def judged(project):
     project.judgements.add_label(number, "ok", "Evasion / Forfeit", '{"confidence": 0.9}')
     project.remarks.add([number], RemarkKind.TAG, "look again", "Bo")
     project.remarks.withdraw(project.remarks.add([number], RemarkKind.NOTE, "odd", "Bo"))
-    project.puzzles.add_step_judgement(number, JudgementSource.PERSON, "Bo", '[{"step": 1, "met": true}]', "2", "well")
+    project.puzzles.add_step_judgement(
+        number, StepJudge(source=JudgementSource.PERSON, name="Bo"), '[{"step": 1, "met": true}]', "2", "well"
+    )
     asked = Contender(settings=ModelSettings(name="tiny", model="tiny", provider="recorded"))
     batch, _ = store(project, BatchPlan(name="small", contenders=(asked,), addresses=(ADDRESS, "shikaku:1")))
     project.items.add_try(1, '{"number": 1, "message": "slow"}', seconds=1.5, error="timeout")

@@ -127,6 +127,7 @@ def test_the_command_makes_a_data_set_with_processes(tmp_path, capsys):
     assert {row["address"]: row["difficulty"] for row in rows}["shikaku@0"] == "easy"
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_prompt_survives(tmp_path):
     known = task("cube_full_visual")
     write_dataset(tmp_path / "d", plan(tasks=(known.id,), count=1, seed=0), Inline())
@@ -150,12 +151,14 @@ def addresses_of(folder, split="train"):
     return [row for table in found for row in table.to_pylist()]
 
 
+@pytest.mark.slow
 def test_each_question_is_written_once(tmp_path):
     write_dataset(tmp_path / "d", plan(("maze_3d",), 60, seed=0), Inline())
     prompts = [row["prompt"] for row in addresses_of(tmp_path / "d")]
     assert len(prompts) == len(set(prompts)) == 60
 
 
+@pytest.mark.slow
 def test_a_published_question_is_in_no_other_split(tmp_path):
     write_dataset(tmp_path / "d", plan(("two_segments",), 40, seed=0, published=True), Inline())
     published = {row["prompt"] for row in addresses_of(tmp_path / "d", "test")}
@@ -206,6 +209,7 @@ def test_a_generator_that_fails_always_is_not_asked_for_ever(tmp_path):
     assert "no instance was found" in written.shortages[0]
 
 
+@pytest.mark.slow
 def test_seeds_are_chosen_alike_in_whatever_order_processes_answer():
     class Backwards(Inline):
         def finished(self, timeout_s=None):
@@ -229,10 +233,11 @@ def test_a_folder_that_took_every_seed_is_not_gone_on_with(tmp_path):
     (tmp_path / "d").mkdir()
     old = {"tasks": ["shikaku"], "count": 3, "seed": 7, "published": False, "version": "0"}
     (tmp_path / "d" / "plan.json").write_text(json.dumps(old))
-    with pytest.raises(DatasetError, match="holds another data set"):
+    with pytest.raises(DatasetError, match="version 0 began and this one cannot continue"):
         write_dataset(tmp_path / "d", plan(("shikaku",)), Inline())
 
 
+@pytest.mark.slow
 def test_the_command_tells_a_generator_what_the_selection_says(tmp_path, capsys):
     words = ["-o", tmp_path / "d", "--tasks", "maze_3d?size=8,topology_enumeration", "--generate", 2, "--vary"]
     assert main(["dataset", *map(str, words)]) == 0

@@ -175,6 +175,7 @@ def test_without_the_package_inspect_logs_are_refused_with_the_command_that_help
         export_runs(project, tmp_path / "runs.eval", "inspect")
 
 
+@pytest.mark.slow
 def test_inspect_reads_a_run_with_its_scores_and_messages(project, asked, tmp_path):
     log_module = pytest.importorskip("inspect_ai.log")
     path = tmp_path / "runs.eval"

@@ -29,6 +29,7 @@ def piloted(tmp_path):
     return path, records
 
 
+@pytest.mark.slow
 def test_the_deviations_of_a_pilot_are_those_of_its_scores(piloted):
     path, records = piloted
     found = pilot_spread(path, STUDY.id, workers=1)
@@ -42,6 +43,7 @@ def test_the_deviations_of_a_pilot_are_those_of_its_scores(piloted):
     assert (found.sd_people, found.sd_rest) == pytest.approx((math.sqrt(parts.people), math.sqrt(parts.rest)))
 
 
+@pytest.mark.slow
 def test_judging_a_pilot_stores_nothing(piloted):
     path, _ = piloted
     pilot_spread(path, STUDY.id, workers=1)

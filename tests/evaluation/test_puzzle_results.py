@@ -14,7 +14,7 @@ from spatial_workbench.engine.evaluation.results.puzzle_judges import NOBODY, ju
 from spatial_workbench.engine.evaluation.results.puzzles import puzzle_charts, puzzle_results, puzzle_tables
 from spatial_workbench.engine.puzzles.judging import STORED, StepVerdict
 from spatial_workbench.engine.puzzles.statistics import cohens_kappa
-from spatial_workbench.engine.store import Actor, JudgementSource, Project
+from spatial_workbench.engine.store import Actor, JudgementSource, Project, StepJudge
 
 PARCEL, STEM, NEON = (f"puzzle_hunt:{number}" for number in (5, 4, 3))
 SOLUTIONS = {PARCEL: "PARCEL", STEM: "STEM", NEON: "NEON"}
@@ -31,10 +31,15 @@ def attempt(project, address, text, who="birch", actor=Actor.MODEL):
     return project.attempts.add(instance, text, actor, who, verdicts=(task.verify(instance, text),))
 
 
-def judge(project, number, met, who="oak", source=JudgementSource.JUDGE, version=None):
+def judge(project, number, met, who="oak", source=JudgementSource.JUDGE, version=None, setup="{}"):
     address = project.runs.rows([number])[0].address
     steps = STORED.dump_json(tuple(StepVerdict(correct=mark == "T") for mark in met)).decode()
-    project.puzzles.add_step_judgement(number, source, who, steps, version or resolve(address)[1].parameters["version"])
+    project.puzzles.add_step_judgement(
+        number,
+        StepJudge(source=source, name=who, setup=setup),
+        steps,
+        version or resolve(address)[1].parameters["version"],
+    )
 
 
 def tables(project, published=False):
@@ -69,7 +74,7 @@ def test_the_stepwise_score_is_the_last_step_met_and_met_the_share_of_all(projec
 def test_unjudged_attempts_are_counted_apart_and_never_score_zero(project):
     judge(project, attempt(project, PARCEL, "Answer: PARCEL"), "FFFT")
     project.puzzles.add_step_judgement(
-        attempt(project, STEM, "hm"), JudgementSource.JUDGE, "oak", "[]", "v", "No answer"
+        attempt(project, STEM, "hm"), StepJudge(source=JudgementSource.JUDGE, name="oak"), "[]", "v", "No answer"
     )
     assert overall(project)[3:] == ["100.0", "100.0", "25.0", "1 of 2"]
 
@@ -102,6 +107,43 @@ def test_no_figure_mixes_judges(project):
     assert line(shown["Agreement of judges"], "oak and elm") == ["1", "75.0", "0.50", "0.0", "25.0", "n/a", "n/a"]
 
 
+def test_judges_of_one_name_with_another_endpoint_are_two_columns(project):
+    first, second = attempt(project, PARCEL, "x"), attempt(project, STEM, "x")
+    for number, host, met in ((first, "a", "TFFF"), (second, "a", "TTFF"), (second, "b", "TTTF")):
+        judge(project, number, met, setup=json.dumps({"endpoint": f"http://{host}", "prompt": "p"}))
+    shown = tables(project)
+    assert [heading.title for heading in shown["Stepwise scores by judge"].headings] == ["oak (a)", "oak (b)"]
+    assert line(shown["Stepwise scores by judge"], "birch") == ["37.5", "75.0"]
+    assert [row.title for row in shown["Agreement of judges"].lines] == ["oak (a) and oak (b)"]
+    assert [row.title for row in shown["Judges of steps"].lines] == ["oak (a)", "oak (b)"]
+    assert overall(project)[3:] == ["37.5", "37.5", "37.5", "2 of 2"]
+    keys = {title: key for key, title in read(project).step_judges}
+    chosen = puzzle_results(project, scored(project), keys["oak (b)"])
+    assert (chosen.judge, line(puzzle_tables(chosen, False)[0], "birch")[-1]) == ("oak (b)", "1 of 2")
+
+
+def test_a_judge_whose_settings_are_not_recorded_is_never_mixed_with_one_of_today(project):
+    judge(project, attempt(project, PARCEL, "x"), "TFFF")
+    judge(project, attempt(project, STEM, "x"), "TTFF", setup='{"endpoint": "http://a"}')
+    shown = tables(project)["Stepwise scores by judge"]
+    assert {heading.title for heading in shown.headings} == {"oak (a)", "oak (endpoint and settings not recorded)"}
+    assert {cell.detail for cell in shown.lines[0].cells} == {"1 of 2"}
+
+
+def test_the_command_line_lists_judges_and_refuses_a_name_of_two(project, capsys):
+    number = attempt(project, PARCEL, "x")
+    for host in "ab":
+        judge(project, number, "TFFF" if host == "a" else "TTFF", setup=json.dumps({"endpoint": f"http://{host}"}))
+    assert main(["puzzles", "judges", str(project.path), "--json"]) == 0
+    listed = {entry["title"]: entry for entry in json.loads(capsys.readouterr().out)}
+    assert listed["oak (b)"]["settings"] == {"endpoint": "http://b"}
+    results = ["results", str(project.path), "--section", "puzzles", "--json", "--step-judge"]
+    assert main([*results, listed["oak (b)"]["key"]]) == 0
+    assert json.loads(capsys.readouterr().out)["puzzles"]["tables"][0]["rows"][0][10] == 0.5
+    assert main([*results, "oak"])
+    assert "2 judges are called “oak”: oak (a), oak (b)" in capsys.readouterr().err
+
+
 def test_each_person_who_ticks_is_a_judge(project):
     number = attempt(project, PARCEL, "x")
     judge(project, number, "TFFF", "Ada", JudgementSource.PERSON)
@@ -110,7 +152,7 @@ def test_each_person_who_ticks_is_a_judge(project):
     shown = tables(project)["Stepwise scores by judge"]
     assert [heading.title for heading in shown.headings] == ["Ada (by hand)", "Ben (by hand)"]
     assert line(shown, "birch") == ["50.0", "75.0"]
-    assert project.puzzles.step_judges() == ["Ada (by hand)", "Ben (by hand)"]
+    assert [judge.plain_title for judge in project.puzzles.step_judges()] == ["Ada (by hand)", "Ben (by hand)"]
 
 
 def test_kappa_of_two_judges_has_an_interval_from_three_puzzles_on(project):
@@ -138,7 +180,9 @@ def test_the_failures_of_each_judge_stand_in_its_column_and_in_files(project):
     judge(project, attempt(project, PARCEL, "x"), "TFFF")
     failed = attempt(project, STEM, "x")
     for who in ("oak", "elm"):
-        project.puzzles.add_step_judgement(failed, JudgementSource.JUDGE, who, "[]", "v", "No answer")
+        project.puzzles.add_step_judgement(
+            failed, StepJudge(source=JudgementSource.JUDGE, name=who), "[]", "v", "No answer"
+        )
     shown = tables(project)
     (row,) = shown["Stepwise scores by judge"].lines
     assert [cell.text for cell in row.cells] == ["25.0", "n/a"]
@@ -157,7 +201,9 @@ def test_people_are_the_judge_where_no_model_has_judged(project):
 def test_a_judge_says_how_many_attempts_it_read_and_failed_on(project):
     judge(project, attempt(project, PARCEL, "x"), "TFFF")
     failed = attempt(project, STEM, "x")
-    project.puzzles.add_step_judgement(failed, JudgementSource.JUDGE, "oak", "[]", "v", "No answer")
+    project.puzzles.add_step_judgement(
+        failed, StepJudge(source=JudgementSource.JUDGE, name="oak"), "[]", "v", "No answer"
+    )
     attempt(project, NEON, "x")
     assert line(tables(project)["Judges of steps"], "oak")[:3] == ["1 of 3", "1", "25.0"]
     said = judge_words(puzzle_results(project, scored(project)))
@@ -192,7 +238,9 @@ def test_judgements_that_left_the_last_step_to_the_answer_are_counted(project):
     number = attempt(project, PARCEL, "Answer: PARCEL")
     steps = (*(StepVerdict(correct=False),) * 3, StepVerdict(correct=True, decided_by="rule"))
     version = resolve(PARCEL)[1].parameters["version"]
-    project.puzzles.add_step_judgement(number, JudgementSource.JUDGE, "oak", STORED.dump_json(steps).decode(), version)
+    project.puzzles.add_step_judgement(
+        number, StepJudge(source=JudgementSource.JUDGE, name="oak"), STORED.dump_json(steps).decode(), version
+    )
     assert overall(project)[3:5] == ["100.0", "100.0"]
     notes = tables(project)["Accuracy and stepwise scores"].notes
     assert any("left the last step to the final answer: 1" in note.text for note in notes)
@@ -202,7 +250,9 @@ def test_the_judges_last_verdict_and_the_final_answer_are_two_figures(project):
     number = attempt(project, PARCEL, "Answer: BOX")
     steps = (*(StepVerdict(correct=True),) * 3, StepVerdict(correct=True, by_rule=False))
     version = resolve(PARCEL)[1].parameters["version"]
-    project.puzzles.add_step_judgement(number, JudgementSource.JUDGE, "oak", STORED.dump_json(steps).decode(), version)
+    project.puzzles.add_step_judgement(
+        number, StepJudge(source=JudgementSource.JUDGE, name="oak"), STORED.dump_json(steps).decode(), version
+    )
     assert overall(project)[3:5] == ["100.0", "75.0"]
 
 
@@ -273,6 +323,7 @@ def test_the_published_table_stands_beside(project):
     assert line(table, "GPT-o3") == ["14.22", "39.81", "15.16", "39.92", "8.96", "33.38", "13.53", "41.28"]
 
 
+@pytest.mark.slow
 def test_report_and_commands_show_the_section_with_what_the_score_means(project, capsys, tmp_path):
     judge(project, attempt(project, PARCEL, "Answer: PARCEL"), "FFFT")
     results = read(project, ResultsChoice())

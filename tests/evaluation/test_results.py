@@ -253,6 +253,7 @@ def test_a_run_that_cannot_be_read_is_named_and_the_rest_is_shown(project):
     assert section(results, "cube").charts[0].series[0].name == "Scripted agent"
 
 
+@pytest.mark.slow
 def test_an_evaluation_fills_every_section_of_which_it_asked_something(example):
     results = read(example)
     assert [part.id for part in results.sections] == [
@@ -264,6 +265,7 @@ def test_an_evaluation_fills_every_section_of_which_it_asked_something(example):
     assert len(section(results, "subtasks").charts) == 23
 
 
+@pytest.mark.slow
 def test_runs_under_a_budget_stand_in_the_sweep_and_not_among_the_scores(example):
     results = read(example)
     titles = [heading.title for heading in section(results, "scores").tables[0].headings]
@@ -272,6 +274,7 @@ def test_runs_under_a_budget_stand_in_the_sweep_and_not_among_the_scores(example
     assert section(results, "sweep").charts[0].series[0].name == "birch"
 
 
+@pytest.mark.slow
 def test_what_people_did_is_no_failure_of_a_model(example):
     titles = [row.title for row in section(read(example), "failures").tables[0].lines]
     assert "Ada" not in titles

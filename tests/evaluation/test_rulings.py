@@ -50,8 +50,14 @@ RULING = Ruling(
 
 
 def test_checks_stand_beside_each_other_by_their_names():
-    assert [(pair.name, pair.differs) for pair in CONTRAST.checks] == [("a", True), ("b", False), ("c", True)]
+    assert [(pair.name, pair.differs) for pair in CONTRAST.checks] == [("a", True), ("b", False), ("c", False)]
     assert CONTRAST.checks[1].elements == ("brick 17", "brick 2", "brick 21")
+
+
+def test_checks_of_other_names_that_passed_are_no_difference_and_come_last():
+    contrast = RulingContrast(verdict("default", a=[], b=["brick 1"], c=[]), verdict("own:mine", mine=[], c=[]))
+    assert [pair.name for pair in contrast.by_weight] == ["b", "c", "a", "mine"]
+    assert [pair.name for pair in contrast.checks if pair.differs] == ["b"]
 
 
 def test_elements_that_only_one_finds_fault_with_are_named():

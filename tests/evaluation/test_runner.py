@@ -368,6 +368,7 @@ def test_answers_that_end_without_a_reason_or_are_no_answers_are_errors(project,
     assert all(item.message for item in project.items.of_batch(batch))
 
 
+@pytest.mark.slow
 def test_judging_waits_for_nobody_but_its_answer(project, batch_of, server):
     server.answers.append(oracle()(["shikaku:0"]))
     batch, plan = batch_of(server.url, "shikaku:0", repeats=30)

@@ -103,6 +103,7 @@ def test_people_who_may_use_tools_are_told_apart():
     assert {item.tools for item in study_results(Holding(outcomes(of=of)))} == {True}
 
 
+@pytest.mark.slow
 def test_after_unsealing_a_study_is_counted_once_and_an_answer_that_was_not_given_counts_0(tmp_path):
     path = tmp_path / "p.workbench"
     with Project.create(path) as project:
@@ -129,6 +130,7 @@ SHARED = "interlocking_parts:0"
 TYPED = {"only": {"aids": [], "answer": "text"}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "answer", "conditions"),
     [

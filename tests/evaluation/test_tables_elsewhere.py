@@ -159,6 +159,7 @@ def test_people_are_listed_with_their_times(project):
     assert (row["who"], row["mean_active_s"]) == ("Ada", 61.5)
 
 
+@pytest.mark.slow
 def test_datasette_opens_a_project_with_its_views(project):
     from datasette.app import Datasette
 

@@ -32,6 +32,7 @@ def closed(tmp_path):
         yield project
 
 
+@pytest.mark.slow
 def test_every_submission_becomes_an_attempt_with_all_verdicts(closed):
     done = unseal(closed.path, STUDY.id, SECRET, workers=1)
     rows = list(closed.runs.select(RunFilter(study=STUDY.id)))
@@ -49,12 +50,14 @@ def test_every_submission_becomes_an_attempt_with_all_verdicts(closed):
     assert (origin.study, origin.condition, origin.phase, origin.counts) == (STUDY.id, "only", "main", True)
 
 
+@pytest.mark.slow
 def test_opening_again_judges_nothing_twice_and_adds_no_look(closed):
     unseal(closed.path, STUDY.id, SECRET, workers=1)
     assert unseal(closed.path, STUDY.id, SECRET, workers=1).judged == 0
     assert (closed.runs.count(), len(closed.study_log.looks(STUDY.id))) == (5, 1)
 
 
+@pytest.mark.slow
 def test_an_interrupted_opening_goes_on(closed):
     closed.outcomes.unseal(STUDY.id, SECRET)
     first, *rest = closed.outcomes.submissions_to_judge(STUDY.id)
@@ -114,6 +117,7 @@ def test_instances_that_share_an_answer_are_judged_together():
     assert sharing(ITEMS[0]) == [ITEMS[0]]
 
 
+@pytest.mark.slow
 def test_a_submission_is_an_attempt_at_each_instance_that_shares_its_answer(tmp_path, monkeypatch):
     study = document(blocks=[{"id": "a", "order": "fixed", "items": [{"id": "m0", "address": ITEMS[0]}]}])
     with Project.create(tmp_path / "humans.workbench") as project:
@@ -129,6 +133,7 @@ def test_a_submission_is_an_attempt_at_each_instance_that_shares_its_answer(tmp_
         assert (judged.score, judged.passed) == (0.5, False)
 
 
+@pytest.mark.slow
 def test_another_version_of_a_verifier_is_told(closed, monkeypatch):
     changed = closed.studies.versions(STUDY.id)[0].frozen
     other = [material.model_copy(update={"version": "0.0"}) for material in changed.materials]
@@ -138,6 +143,7 @@ def test_another_version_of_a_verifier_is_told(closed, monkeypatch):
     assert first.startswith(f"{ITEMS[0]} was frozen with version 0.0 of its verifier, and is judged by version ")
 
 
+@pytest.mark.slow
 def test_withdrawal_after_opening_deletes_the_attempts_too(closed):
     unseal(closed.path, STUDY.id, SECRET, workers=1)
     number = next(row.number for row in closed.runs.select() if row.actor_name == "P001H")
@@ -170,6 +176,7 @@ def test_the_words_of_what_was_deleted_are_gone_from_the_index(closed):
     assert b"xylophone" not in content
 
 
+@pytest.mark.slow
 def test_exported_attempts_say_which_study_person_and_trial_they_came_of(closed, tmp_path):
     unseal(closed.path, STUDY.id, SECRET, workers=1)
     export_runs(closed, tmp_path / "out.jsonl", "jsonl")

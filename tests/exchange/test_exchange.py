@@ -191,6 +191,7 @@ def test_voxels_are_written_as_cubes():
     assert len(bodies) == first(task).parameters["count"]
 
 
+@pytest.mark.slow
 def test_the_cage_survives_the_way_through_a_file():
     task = task_of("interlocking_parts")
     answer = task.solve(first(task))
@@ -205,6 +206,7 @@ def test_the_formats_of_a_task_are_listed():
     assert formats_of(task_of("shikaku"), reading=True) == {}
 
 
+@pytest.mark.slow
 def test_a_file_is_read_in_a_process_of_its_own():
     answer = PACK.solve(first(PACK))
     assert read_answer(PACK, first(PACK), "boxes.3MF", write_answer(PACK, first(PACK), answer, "3mf")) == answer
@@ -215,6 +217,7 @@ def test_what_that_process_refuses_is_said():
         read_answer(PACK, first(PACK), "boxes.3mf", b"junk")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "words"), [({"time_limit_s": 0.01}, "longer than"), ({"memory_limit_mb": 1}, "of memory")]
 )

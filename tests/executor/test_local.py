@@ -1,5 +1,6 @@
 """Jobs on this machine: what becomes of them, and that none harms another."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -44,6 +45,7 @@ def test_every_job_of_many_is_given_once(shared):
     assert sorted(seen) == [(number, number + 1) for number in range(500)]
 
 
+@pytest.mark.slow
 def test_ten_thousand_jobs_are_submitted_while_two_run():
     with open_executor(2, allowed=ALLOWED) as executor:
         for number in range(10_000):
@@ -52,6 +54,7 @@ def test_ten_thousand_jobs_are_submitted_while_two_run():
         assert executor.finished(0) == []
 
 
+@pytest.mark.slow
 def test_jobs_may_be_submitted_and_collected_in_different_threads(executor):
     def submit(first):
         for number in range(first, first + 100):
@@ -66,6 +69,7 @@ def test_jobs_may_be_submitted_and_collected_in_different_threads(executor):
     assert seen == set(range(300))
 
 
+@pytest.mark.slow
 def test_a_slow_job_gives_its_place_to_the_others(monkeypatch):
     monkeypatch.setattr("spatial_workbench.engine.executor.local.SLOW_AFTER_S", 0.2)
     with open_executor(1, allowed=ALLOWED) as executor:
@@ -75,6 +79,7 @@ def test_a_slow_job_gives_its_place_to_the_others(monkeypatch):
         assert set(executor.running) == {"slow"}
 
 
+@pytest.mark.slow
 def test_after_slow_jobs_there_are_no_more_processes_than_before(monkeypatch):
     monkeypatch.setattr("spatial_workbench.engine.executor.local.SLOW_AFTER_S", 0.1)
     with open_executor(1, allowed=ALLOWED) as executor:
@@ -108,6 +113,7 @@ def test_what_a_job_prints_and_reads_does_not_reach_the_executor(shared):
     assert run(shared, "chatter").value == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", ["sleep", "burn"])
 def test_a_job_is_stopped_at_its_time_limit(shared, function):
     finished = run(shared, function, seconds=30, time_limit_s=0.5)
@@ -122,6 +128,7 @@ def test_what_a_stopped_job_had_started_ends_with_it(executor, tmp_path):
     wait_for(lambda: not is_alive(offspring))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_a_job_is_held_to_its_memory_limit(shared):
     finished = run(shared, "allocate", megabytes=1000, memory_limit_mb=600)
@@ -145,6 +152,7 @@ def test_a_job_whose_process_is_killed_once_is_tried_again(shared, tmp_path):
     assert (finished.outcome, finished.value, finished.tries) == (JobOutcome.DONE, "survived", 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
 def test_a_job_whose_process_is_killed_twice_has_crashed(shared, number):
     finished = run(shared, "die", number=int(number))
@@ -152,6 +160,7 @@ def test_a_job_whose_process_is_killed_twice_has_crashed(shared, number):
     assert number.name in finished.message
 
 
+@pytest.mark.slow
 def test_a_crash_is_reported_with_exit_code_and_last_words(shared):
     finished = run(shared, "exit_hard", code=7, words="the joint is singular")
     assert finished.message == (
@@ -159,6 +168,7 @@ def test_a_crash_is_reported_with_exit_code_and_last_words(shared):
     )
 
 
+@pytest.mark.slow
 def test_the_last_words_are_those_of_the_job_itself():
     with open_executor(1, allowed=ALLOWED) as executor:
         executor.submit(job("talks", "chatter"))
@@ -166,6 +176,7 @@ def test_the_last_words_are_those_of_the_job_itself():
         assert "It said" not in all_of(executor)["dies"].message
 
 
+@pytest.mark.slow
 def test_crashes_do_not_harm_other_jobs(executor):
     for number in range(12):
         executor.submit(job(str(number), "die" if number % 5 == 0 else "process_id"))
@@ -175,12 +186,15 @@ def test_crashes_do_not_harm_other_jobs(executor):
     assert all(finished.tries == 1 for finished in results.values() if finished.outcome is JobOutcome.DONE)
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_between_jobs_is_replaced():
     with open_executor(1, allowed=ALLOWED) as executor:
         executor.submit(job("first", "process_id"))
         process = all_of(executor)["first"].value
         os.kill(process, signal.SIGKILL)
-        os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
+        # Whoever reads from it may have taken note of its end before.
+        with contextlib.suppress(ChildProcessError):
+            os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
         executor.submit(job("second", "process_id"))
         second = all_of(executor)["second"]
         assert (second.outcome, second.tries) == (JobOutcome.DONE, 1)
@@ -193,6 +207,7 @@ def test_jobs_share_a_process_as_long_as_it_lives():
         assert len({finished.value for finished in all_of(executor).values()}) == 1
 
 
+@pytest.mark.slow
 def test_cancelling_a_running_job_kills_its_process_and_others_go_on(executor, tmp_path):
     executor.submit(job("long", "begin", path=str(tmp_path / "pid")))
     process = number_in(tmp_path / "pid")

@@ -19,6 +19,7 @@ def additions(count):
     return iter([ExecutorJob(f"{k}", f"{MODULE}:add", {"a": k, "b": 1}) for k in range(count)])
 
 
+@pytest.mark.slow
 def test_every_job_is_given_once_and_reported(executor):
     jobs = additions(20)
     told = []
@@ -32,6 +33,7 @@ def test_no_jobs_are_no_results(executor):
     assert list(run_jobs(executor, lambda: None)) == []
 
 
+@pytest.mark.slow
 def test_a_job_that_depends_on_an_earlier_one_is_asked_for_when_that_has_finished(executor):
     values = [0]
 
@@ -45,6 +47,7 @@ def test_a_job_that_depends_on_an_earlier_one_is_asked_for_when_that_has_finishe
     assert values == [0, 1, 2, 3, 4, 5]
 
 
+@pytest.mark.slow
 def test_leaving_the_loop_withdraws_the_other_jobs(executor):
     jobs = iter([ExecutorJob("quick", f"{MODULE}:nothing", {}), *sleeping()])
     for _ in run_jobs(executor, lambda: next(jobs, None)):

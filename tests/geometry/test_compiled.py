@@ -38,6 +38,36 @@ def test_for_arguments_of_other_kinds_the_plain_function_runs():
     assert (guarded(np.zeros(1)), guarded(np.zeros(1, int))) == ("compiled", "plain")
 
 
+def test_loops_that_are_not_compiled_give_the_same_and_say_once_what_would_be_faster(monkeypatch, caplog):
+    monkeypatch.setattr(compiled, "is_installed", lambda extra: False)
+    monkeypatch.setattr(compiled, "PATIENCE_S", 0.0)
+    compiled._tell_of_extra.cache_clear()
+    wrapping = compiled.entry("uint64")(lambda value: value * np.uint64(3))
+    assert wrapping(np.uint64(2**63)) == wrapping(np.uint64(2**63)) == 2**63
+    assert [record.message for record in caplog.records] == [
+        "Searching and simulating at full speed needs the extra “fast”: pip install 'spatial-workbench[fast]'"
+    ]
+
+
+@pytest.mark.slow
+def test_without_the_extra_tasks_are_solved_and_verified_and_long_searches_refused(tmp_path):
+    program = (
+        "import sys; sys.modules['numba'] = None\n"
+        "import spatial_workbench as sw\n"
+        "for name in ('fluid_simulation', 'hyper_snake', 'pack_prisms'):\n"
+        "    assert sw.verify(name + ':0', sw.solve(name + ':0')).passed, name\n"
+        "sw.generate('cube_full_symbolic', 1, depth=3)\n"
+        "try: sw.generate('cube_full_symbolic', 1, depth=9)\n"
+        "except ImportError as error: print(error)\n"
+    )
+    environment = python_environment(XDG_CACHE_HOME=str(tmp_path))
+    command = python_command("-W", "error::RuntimeWarning", "-c", program)
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "needs the extra “fast”" in done.stdout
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fluid_simulation", "hyper_snake", "interlocking_parts", "pack_prisms"])
 def test_loops_are_called_as_bundles_compile_them(calls, name):
     task = task_of(name)
@@ -48,6 +78,7 @@ def test_loops_are_called_as_bundles_compile_them(calls, name):
     assert not calls()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["M1", "T8n", "P2"])
 def test_loops_of_machines_are_called_as_bundles_compile_them(calls, level):
     """With springs, grabbers, braces between parts, balls that roll, and breaks."""

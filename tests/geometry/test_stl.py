@@ -76,6 +76,7 @@ def test_files_that_are_too_large_are_refused_before_they_are_parsed(monkeypatch
         read_stl(BINARY)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(coordinates, coordinates, coordinates), min_size=3, max_size=12, unique=True))
 @example([(0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 9.999999747378752e-05, 1.1920928955078125e-07)])
 def test_any_triangles_survive_both_ways_of_writing(points):

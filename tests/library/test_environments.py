@@ -150,6 +150,7 @@ def test_a_dug_pit_fills_with_water():
     assert observation["meters"][0, 0] == 16
 
 
+@pytest.mark.slow
 def test_a_brick_is_possible_where_the_editor_allows_it():
     environment = make("LegoBuilding-v0", **SMALL["LegoBuilding-v0"]).unwrapped
     rng = np.random.default_rng(2)
@@ -338,6 +339,7 @@ def test_arguments_that_make_no_sense_are_told():
         make("MazeDrawing-v0", size=2)
 
 
+@pytest.mark.slow
 def test_without_gymnasium_the_library_works_and_the_environments_say_what_to_install():
     code = (
         "import sys; sys.modules['gymnasium'] = None\n"

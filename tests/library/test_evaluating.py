@@ -68,6 +68,7 @@ def test_an_evaluation_that_was_cut_off_goes_on_and_asks_nothing_twice(path):
     assert len(stored(path)) == 8
 
 
+@pytest.mark.slow
 def test_several_answers_are_wanted_at_once_and_no_more_than_allowed():
     together = []
     lock = threading.Lock()
@@ -87,6 +88,7 @@ def test_several_answers_are_wanted_at_once_and_no_more_than_allowed():
     assert max(together) == 3
 
 
+@pytest.mark.slow
 def test_an_asynchronous_function_is_awaited():
     async def respond(prompt):
         await asyncio.sleep(0)
@@ -95,6 +97,7 @@ def test_an_asynchronous_function_is_awaited():
     assert [result.passed for result in sw.evaluate(respond, "shikaku:0-1", workers=1)] == [True, True]
 
 
+@pytest.mark.slow
 def test_times_tokens_and_costs_are_stored(path):
     def respond(prompt):
         time.sleep(0.05)
@@ -109,6 +112,7 @@ def test_times_tokens_and_costs_are_stored(path):
     assert all(row.seconds >= 0.05 for row in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "words"),
     [(7, "answered with int"), (ZeroDivisionError("oh"), "ZeroDivisionError: oh"), (SystemExit(1), "SystemExit: 1")],
@@ -144,6 +148,7 @@ def test_another_process_cannot_go_on_with_a_function_and_says_so(path):
     assert "mine is a function of a program; run the program again" in row.note
 
 
+@pytest.mark.slow
 def test_instances_that_share_an_answer_are_asked_once():
     asked = []
 
@@ -155,6 +160,7 @@ def test_instances_that_share_an_answer_are_asked_once():
     assert len(asked) == 1
 
 
+@pytest.mark.slow
 def test_every_combination_of_a_grid_is_a_run_of_its_own(path):
     results = sw.evaluate(
         lambda prompt: "[]", "shikaku:0-1", project=path, name="mine", workers=1, grid={"repeats": [1, 2]}
@@ -164,6 +170,7 @@ def test_every_combination_of_a_grid_is_a_run_of_its_own(path):
     assert [result.run for result in results] == ["mine · repeats 1"] * 2 + ["mine · repeats 2"] * 4
 
 
+@pytest.mark.slow
 def test_a_model_is_asked_with_each_prompt_and_temperature_of_a_grid(path, server):
     server.answers.append(lambda body: chat("[]"))
     set_up_endpoint(server, name="elm", model="elm", limits={"parallel": 1})

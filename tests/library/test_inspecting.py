@@ -19,6 +19,7 @@ from spatial_workbench.engine.evaluation.hands.records import HandsRecord
 from spatial_workbench.engine.evaluation.importing.inspect_logs import restore_log
 from spatial_workbench.engine.evaluation.importing.json_lines import AlreadyThere, CannotRestore, restore
 from spatial_workbench.engine.store import Actor, Project, RemarkKind
+from spatial_workbench.engine.store.facts import THEIR_SCORE
 from tests.sweeps import some
 from tests.tasks.scripts_of_references import SCRIPTS
 
@@ -243,6 +244,7 @@ def test_a_workflow_designs_a_machine(tmp_path):
     assert [message.role for message in heard[0][0]] == ["system", "user"]
 
 
+@pytest.mark.slow
 def test_an_agent_that_cannot_play_is_an_error_of_the_sample(tmp_path):
     task = task_of_inspect("machine_movement", instances=0, agent="single", options={"rounds": -1})
     log, _ = run(task, tmp_path, saying("[]"))
@@ -401,6 +403,7 @@ def test_a_score_that_was_edited_in_inspect_is_a_persons_score(tmp_path, project
     assert (whole.stored.overrides[0].person, whole.stored.overrides[0].reason) == ("Ada", "it was right")
 
 
+@pytest.mark.slow
 def test_a_project_comes_back_from_the_log_that_it_was_exported_to(tmp_path, project):
     texts = {"shikaku:0": "[]", "shikaku:1": reference("shikaku:1")}
     asked = {sw.prompt(address).text: text for address, text in texts.items()}
@@ -445,6 +448,7 @@ def log_with_everything(tmp_path):
     return tmp_path / "everything.eval"
 
 
+@pytest.mark.slow
 def test_a_log_of_inspect_goes_back_as_it_was(tmp_path, project):
     from inspect_ai.log import EvalLog, read_eval_log
 
@@ -523,6 +527,7 @@ def test_what_was_added_here_comes_back_from_the_log(tmp_path, project):
     assert again == samples_of(path)
 
 
+@pytest.mark.slow
 def test_a_log_goes_through_json_lines_as_it_was(tmp_path, project):
     path = log_with_everything(tmp_path)
     restore_log(project, path)
@@ -532,6 +537,7 @@ def test_a_log_goes_through_json_lines_as_it_was(tmp_path, project):
         assert samples_of(exported(second, tmp_path)) == samples_of(path)
 
 
+@pytest.mark.slow
 def test_a_log_that_came_back_is_not_counted_twice(tmp_path, project):
     path = log_with_everything(tmp_path)
     restore_log(project, path)
@@ -554,6 +560,57 @@ def test_scores_that_are_no_numbers_go_back(tmp_path, project):
     assert read_eval_log(str(tmp_path / "odd.eval")).samples[0].uuid == samples_of(tmp_path / "back.eval")[0].uuid
 
 
+def log_with_scores(tmp_path, **values):
+    """A log of one sample with scores of others; `verdict=None` takes ours out of it."""
+    from inspect_ai.log import write_eval_log
+    from inspect_ai.scorer import Score
+
+    log, _ = run(task_of_inspect("shikaku", instances=0), tmp_path, saying("[]"))
+    given = {name: Score(value=value) for name, value in values.items() if value is not None}
+    log.samples[0].scores = {**log.samples[0].scores, **given}
+    for name in values.keys() - given.keys():
+        del log.samples[0].scores[name]
+    write_eval_log(log, str(tmp_path / "scored.eval"))
+    return tmp_path / "scored.eval"
+
+
+@pytest.mark.parametrize(
+    ("values", "score"),
+    [
+        ({"match": 0.25, "other": 1}, 0.25),
+        ({"match": "C"}, 1),
+        ({"match": "I"}, 0),
+        ({"match": 85, "other": True}, 1),
+        ({"match": {"a": 1}}, None),
+    ],
+)
+def test_what_a_scorer_of_others_says_is_their_score(tmp_path, project, values, score):
+    restore_log(project, log_with_scores(tmp_path, **values))
+    (row,) = project.runs.rows([1])
+    assert row.score == 0
+    assert (row.own[THEIR_SCORE].score if row.own else None) == score
+
+
+def test_an_answer_that_only_others_judged_is_an_attempt_with_their_score(tmp_path, project):
+    restore_log(project, log_with_scores(tmp_path, verdict=None, match=0.5))
+    (row,) = project.runs.rows([1])
+    assert (row.score, row.own[THEIR_SCORE].score) == (None, 0.5)
+
+
+def test_their_score_is_in_logs_of_our_own_and_comes_back(tmp_path, project):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps({"task": "shikaku", "instance": 0, "model": "oak", "text": "[]", "score": 0.75}))
+    source = tmp_path / "source.workbench"
+    assert main(["import", str(source), str(path), "--wait"]) == 0
+    with Project.open(source) as opened:
+        log = exported(opened, tmp_path)
+    assert samples_of(log)[0].scores[THEIR_SCORE].value == 0.75
+    restore_log(project, log)
+    (row,) = project.runs.rows([1])
+    assert row.own[THEIR_SCORE].score == 0.75
+
+
+@pytest.mark.slow
 def test_logs_and_attempts_of_ones_own_are_written_apart(tmp_path, project):
     for name in ("shikaku", "maze_3d"):
         log, _ = run(task_of_inspect(name, instances=0), tmp_path / name, saying("[]"))
@@ -581,6 +638,7 @@ def test_an_answer_that_cannot_be_read_says_so_in_the_explanation(tmp_path):
     assert f"failed: {READABLE}" in log.samples[0].scores["verdict"].explanation
 
 
+@pytest.mark.slow
 def test_the_token_limit_of_inspect_ends_a_run_which_is_then_judged(tmp_path, project):
     task = task_of_inspect("cube_full_symbolic", instances=5, agent="basic", uses_code=False)
     log, heard = run(task, tmp_path, calling("make_move", moves=["U"]), token_limit=250)

@@ -16,6 +16,7 @@ def test_the_examples_in_the_docstrings_are_true():
     assert doctest.testmod(sw).failed == 0
 
 
+@pytest.mark.slow
 def test_the_examples_in_the_documentation_are_true():
     assert doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False).failed == 0
 
@@ -40,6 +41,7 @@ def test_plain_data_are_judged_like_text():
     assert sw.verify("shikaku:0", sw.task("shikaku").format(answer), verifier="default").passed
 
 
+@pytest.mark.slow
 def test_each_repeat_of_a_function_is_a_result():
     asked = []
 
@@ -52,6 +54,7 @@ def test_each_repeat_of_a_function_is_a_result():
     assert [result.instance.address for result in results] == ["shikaku:0", "shikaku:0", "shikaku:1", "shikaku:1"]
 
 
+@pytest.mark.slow
 def test_a_function_keeps_its_name_in_the_project(tmp_path):
     path = tmp_path / "p.workbench"
     sw.evaluate(lambda prompt: "[]", "shikaku:0", project=path, name="mine", workers=1)

@@ -43,6 +43,7 @@ def no_window(monkeypatch):
     monkeypatch.setattr(drawing, "drawer", Nothing)
 
 
+@pytest.mark.slow
 def test_each_attempt_is_a_flat_row_of_plain_values(project):
     rows = project.attempts()
     assert len(rows) == 5

@@ -1,11 +1,11 @@
 """The page of what is stable lists exactly the public names."""
 
 import re
+from pathlib import Path
 
 import spatial_workbench as sw
-from spatial_workbench.root import ROOT
 
-PAGE = ROOT / "docs" / "stability.md"
+PAGE = Path(__file__).parents[2] / "docs" / "stability.md"
 
 
 def test_the_page_lists_every_public_name_and_no_other():

@@ -219,6 +219,7 @@ def test_the_offline_model_answers_and_keeps_to_a_schema():
     assert not child.is_alive
 
 
+@pytest.mark.slow
 def test_the_client_is_loaded_only_when_an_endpoint_is_asked():
     code = "import sys, engine.models; sys.exit('openai' in sys.modules or 'keyring' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -205,6 +205,7 @@ ANYTHING = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(NAMES), ANYTHING))
 def test_no_json_confuses_the_readers(data):
     for read in (chat_api._read_piece, responses_api._read_end):

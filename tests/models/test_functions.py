@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from spatial_workbench.engine.core.agents import ToolOffer, ToolUse, Turn
 from spatial_workbench.engine.models import EndpointModel, ModelSettings, Request
 from spatial_workbench.engine.models.conversation import Conversation
@@ -50,6 +52,7 @@ def test_results_go_back_under_the_ids_of_their_calls_and_pictures_after_them(se
     assert pictures["content"][1]["type"] == "image_url"
 
 
+@pytest.mark.slow
 def test_the_newer_api_has_items_for_calls_and_results(server):
     output = [{"type": "function_call", "call_id": "c7", "name": "undo", "arguments": '{"steps": 1}'}]
     last = event("response.completed", response={"id": "r1", "model": "tiny", "status": "completed", "output": output})

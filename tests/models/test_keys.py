@@ -143,8 +143,9 @@ def test_ordinary_words_are_no_keys():
     assert redact(text) == text
 
 
-def test_what_looks_like_a_key_is_removed_even_if_it_is_not_ours():
-    assert "abcdef" not in redact("Incorrect API key provided: sk-abcdef**********wxyz.")
+@pytest.mark.parametrize("sign", ["sk-", "sk_", "gsk_", "key-", "key_", "xai-", "xai_", "AIza", "Bearer "])
+def test_what_looks_like_a_key_is_removed_even_if_it_is_not_ours(sign):
+    assert "abcdef" not in redact(f"Incorrect API key provided: {sign}abcdef**********wxyz.")
 
 
 def test_a_model_does_not_show_its_key(server):

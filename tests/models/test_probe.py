@@ -75,6 +75,7 @@ def test_trouble_says_nothing_about_features(server, answer):
     assert set(by_feature.values()) == {Result.UNKNOWN}
 
 
+@pytest.mark.slow
 def test_hosted_tools_are_tried_only_when_wanted(llmock):
     llmock.tool_mode("off")
     assert Feature.HOSTED_TOOLS not in probe(settings(llmock.base_url())).findings

@@ -219,6 +219,7 @@ def test_12_a_loaded_suspension_swings_at_the_root_of_stiffness_over_mass():
     assert int(np.argmin(heights)) / 240 == pytest.approx(pi / damped, rel=0.05)
 
 
+@pytest.mark.slow
 def test_13_a_spring_pulls_by_its_length():
     builder, upright = column()
     spring = builder.add(16, upright, "y+")

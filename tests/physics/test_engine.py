@@ -20,6 +20,7 @@ def same(first, second):
     return np.array_equal(first.positions, second.positions, equal_nan=True) and first.breaks == second.breaks
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_a_world_with_another_step_wind_obstacles_and_pieces():
     engine._IDLE.clear()
     fresh = throw()
@@ -28,6 +29,7 @@ def test_nothing_is_left_of_a_world_with_another_step_wind_obstacles_and_pieces(
     assert same(throw(), fresh)
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_a_world_that_was_given_up(monkeypatch):
     fresh = throw()
     with monkeypatch.context() as patch:

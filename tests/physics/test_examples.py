@@ -124,6 +124,7 @@ def test_the_landing_is_where_the_parabola_meets_the_ground(traces):
     assert trace.landings[0, 3] == pytest.approx(along, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_machine_leaves_nothing_behind_for_the_next(traces):
     ball = Ball("ball", (0, 1.5, 15), 1.5, 2, 0.6, 0.15, 0.02)
     level = Level("ball", "delivery", "", "", frozenset(), balls=(ball,))

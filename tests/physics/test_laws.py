@@ -56,6 +56,7 @@ def test_an_arm_on_any_joint_comes_to_rest_and_its_base_stays_in_place(kind):
     assert np.ptp(arms, axis=0).max() < 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [5, 19, 44], ids=["hinge", "universal joint", "ball joint"])
 def test_energy_does_not_grow_by_itself(kind):
     builder, upright = column()
@@ -139,6 +140,7 @@ def test_a_mirrored_machine_runs_the_mirrored_path():
     assert abs(ends[0][0]) > 0.1
 
 
+@pytest.mark.slow
 def test_a_join_across_a_free_swivel_holds_the_arm():
     moved = []
     for has_stop in (True, False):
@@ -187,6 +189,7 @@ def test_a_beam_at_rest_bears_what_statics_say(wheel):
         assert peaks[block] == pytest.approx(torque / block_types()[1].break_torque, rel=0.02)
 
 
+@pytest.mark.slow
 def test_a_brace_between_swinging_arms_keeps_its_length():
     builder, upright = column()
     arms = []
@@ -225,6 +228,7 @@ def angle_deg(trace, frame, first, second):
     return np.degrees(np.arccos(np.clip((np.trace(relative[0].T @ relative[1]) - 1) / 2, -1, 1)))
 
 
+@pytest.mark.slow
 def test_wind_pushes_a_hanging_arm_with_the_wind():
     ends = []
     for speed in (0.0, 8.0, -8.0):
@@ -257,6 +261,7 @@ def test_a_programme_stops_and_reverses_the_drive():
     assert speeds[-1] < -3
 
 
+@pytest.mark.slow
 def test_a_grabber_holds_a_ball_until_it_is_switched_off():
     ball = Ball("ball", (0.0, 1.0, 4.22), 1.0, 0.5, 0.6, 0.15, 0.05)
     gaps = []

@@ -79,6 +79,7 @@ def slab(rows, columns, layers=1):
     return builder
 
 
+@pytest.mark.slow
 def test_a_slab_of_more_than_128_blocks_lies_still():
     trace = run(slab(13, 12), OPEN)
     assert not trace.fault
@@ -153,6 +154,7 @@ def weight_about(state, kinds, blocks, point):
     return total
 
 
+@pytest.mark.slow
 def test_a_machine_that_tumbles_bears_what_its_momentum_tells():
     """The published catapult turns over: what its mast holds gains momentum by joint and weight.
 

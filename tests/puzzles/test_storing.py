@@ -113,6 +113,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_a_process_killed_at_random_moments_leaves_the_old_or_the_new_state(tmp_path):
     puzzles = PuzzleSet(tmp_path)
     save(puzzles, "Neon", Change(writes={"metadata.json": b"0"}))

@@ -38,12 +38,14 @@ def given(**contrast):
     return outcomes(of=of, frozen=freeze(of))
 
 
+@pytest.mark.slow
 def test_a_run_has_its_samples_on_the_study_s_items_only(project):
     (run,) = model_runs(project, given())
     assert run.scores == {address: (float(k < 2),) * 2 for k, address in enumerate(ADDRESSES)}
     assert run.passed[ADDRESSES[0]] == (True, True)
 
 
+@pytest.mark.slow
 def test_an_item_that_the_study_spells_otherwise_is_the_same_item(tmp_path):
     spelt = "shikaku@1?width=5&height=5"
     path = tmp_path / "p.workbench"
@@ -55,6 +57,7 @@ def test_an_item_that_the_study_spells_otherwise_is_the_same_item(tmp_path):
     assert (list(run.scores), run.same_prompt, list(run.versions)) == ([spelt], {spelt: True}, [spelt])
 
 
+@pytest.mark.slow
 def test_only_the_named_batch_counts(project):
     assert model_runs(project, given(batch=2)) == []
     assert len(model_runs(project, given(batch=1))) == 1

@@ -185,6 +185,7 @@ def run_here(script):
     return printed.getvalue()
 
 
+@pytest.mark.slow
 def test_the_script_needs_nothing_but_its_folder(tmp_path):
     write_psychds(tmp_path, outcomes(), runs=[model_run()])
     script = tmp_path / "analysis" / "figures.py"
@@ -279,6 +280,7 @@ def test_conditions_that_everybody_meets(tmp_path):
     assert_printed_as_reported(dataclasses.replace(given, sessions=tuple(sessions)), [], tmp_path)
 
 
+@pytest.mark.slow
 def test_the_worked_example(tmp_path):
     given = outcomes()
     sessions = [one.model_copy(update={"boxes": {"share": person > 1}}) for person, one in enumerate(given.sessions)]
@@ -321,6 +323,7 @@ def test_the_submission_that_counts(rule, tmp_path):
     assert_printed_as_reported(any_outcomes(9, 3, seed=6, limits=limits), [], tmp_path)
 
 
+@pytest.mark.slow
 def test_public_data_of_a_study_in_which_everybody_shares_give_all_figures(tmp_path):
     given = outcomes()
     public = public_form(given).outcomes

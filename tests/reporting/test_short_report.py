@@ -27,6 +27,7 @@ def full_table(given, section, title):
     return {line.title: line.cells for line in found.lines}
 
 
+@pytest.mark.slow
 def test_outcomes_are_those_of_the_full_report_without_single_items():
     given = outcomes()
     (table,) = sections(given)["outcomes"].tables
@@ -46,6 +47,7 @@ def test_conditions_stand_below_each_other_with_their_differences_and_those_from
     assert "also: Over all items, the mean score is" in tables["Outcomes by condition"].words
 
 
+@pytest.mark.slow
 def test_paragraphs_stand_for_the_tables_that_are_left_out():
     full = {table.title: table.words for section in report_sections(outcomes()) for table in section.tables}
     assert f"Best of k. {full['Best of k']}" in sections(outcomes())["figures"].words

@@ -185,6 +185,7 @@ def test_the_figures_of_those_who_share_stand_beside_those_of_all():
     assert mean.values[3] == 5
 
 
+@pytest.mark.slow
 def test_all_figures_of_the_public_data_are_in_the_report():
     given = sharing(outcomes(), range(3, 8))
     public = public_form(given).outcomes
@@ -206,6 +207,7 @@ def texts_of(given):
     return " ".join(str(cell) for s in report_sections(given) for t in s.tables for li in t.lines for cell in li.cells)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("people", [range(1, 8), range(2, 8)])
 def test_figures_that_would_tell_how_one_or_two_people_did_are_withheld_with_the_reason(people):
     given = sharing(outcomes(), people)
@@ -321,6 +323,7 @@ def paragraph(given, title, runs=()):
     return found
 
 
+@pytest.mark.slow
 def test_the_paragraphs_read_as_sentences():
     given = outcomes(counts=Counts(planned=12, started=10, ineligible=1, withdrew=1))
     assert paragraph(given, "People") == (

@@ -82,6 +82,7 @@ def test_a_search_can_be_cancelled_by_its_progress():
         searched(progress=progress)
 
 
+@pytest.mark.slow
 def test_equal_machines_are_simulated_once_but_stand_in_the_tree_each_time():
     few = replace(M1, types=frozenset((15,)), size_limits=(1.0, 1.0, 2.0))
     executor = Direct()
@@ -202,11 +203,13 @@ def test_a_start_that_is_no_machine_is_refused_with_the_place(rows, reason):
 # In processes --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_processes_find_what_is_found_here():
     with open_executor(2, allowed=("spatial_workbench.engine.", "tests.")) as executor:
         assert searched(executor=executor).rows == searched().rows
 
 
+@pytest.mark.slow
 def test_a_search_simulates_as_the_verdict_does():
     pytest.importorskip("pybullet", reason="the physics engine has no wheel for this platform")
     with open_executor(2) as executor:

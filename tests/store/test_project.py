@@ -160,6 +160,12 @@ def test_an_attempt_keeps_its_answer_every_verdict_and_the_edits_that_led_to_it(
     assert [edit.label for edit in project.attempts.edits(number)] == ["Place brick"]
 
 
+def test_the_parameters_of_generated_instances_are_those_that_were_stored(project):
+    made = Instance.generated("lego_hemisphere", 7, {"inner_mm": 41, "outer_mm": 70})
+    published, generated = (project.attempts.add(each, "{}", Actor.IMPORT) for each in (INSTANCE, made))
+    assert project.attempts.generated_parameters([published, generated]) == {generated: made.parameters_json}
+
+
 def test_the_newest_verdict_of_a_verifier_counts_and_the_older_one_is_kept(project):
     number = project.attempts.add(INSTANCE, "{}", Actor.IMPORT, verdicts=(verdict(0.2),))
     project.attempts.add_verdicts(number, [verdict(0.7)])
@@ -275,6 +281,7 @@ def edit_until_killed(path, ready):
             ready.value = n + 1
 
 
+@pytest.mark.slow
 def test_a_killed_process_loses_at_most_the_edit_in_flight(project):
     project.drafts.begin(INSTANCE, {"bricks": []})
     context = multiprocessing.get_context("spawn")
@@ -357,6 +364,7 @@ with Project.open(sys.argv[1]) as project:
 """
 
 
+@pytest.mark.slow
 def test_opening_a_project_twice_keeps_the_locks_of_the_first(tmp_path):
     path = tmp_path / "a.workbench"
     with Project.create(path) as first:

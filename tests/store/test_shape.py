@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.store.shape import SCHEMA, expected_shape, migrated_shape
 
@@ -11,6 +13,7 @@ def test_the_stored_shape_is_what_the_migrations_make():
     assert expected_shape(SCHEMA) == migrated_shape(SCHEMA), "call spatial_workbench.engine.store.shape.write_newest"
 
 
+@pytest.mark.slow
 def test_a_project_of_the_newest_schema_opens_without_the_library_that_makes_tables(tmp_path):
     Project.create(tmp_path / "p.workbench").close()
     opens = "import sys; from spatial_workbench.engine.store import Project; Project.open(sys.argv[1]).close()"

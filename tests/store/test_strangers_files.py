@@ -7,6 +7,7 @@ import pytest
 from spatial_workbench.app.commands.main import main
 from spatial_workbench.engine.core import Verdict, resolve
 from spatial_workbench.engine.store import Actor, Project, ProjectError, ProjectProblem, Transcript, inspection
+from tests.sweeps import some
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
 COMMANDS = (
@@ -14,6 +15,29 @@ COMMANDS = (
     *(("export", "--format", kind, "-o", "{folder}/out") for kind in ("jsonl", "csv", "inspect")),
     *(("report", "-o", "{folder}/out.html"), ("resume", "7")),
 )
+SPOILINGS = [
+    "UPDATE attempts SET answer = CAST(x'ff41' AS TEXT)",
+    "UPDATE facts SET who = CAST(x'ff41' AS TEXT)",
+    "UPDATE replies SET text = CAST(x'ff41' AS TEXT)",
+    "UPDATE verdicts SET verdict = 'no JSON'",
+    """UPDATE verdicts SET verdict = '{"score": NaN}'""",
+    "UPDATE transcripts SET record = '[]'",
+    "UPDATE transcripts SET record = '{'",
+    "UPDATE tries SET record = '{'",
+    "UPDATE replies SET record = '7'",
+    "UPDATE batches SET plan = '{}'",
+    "UPDATE batches SET plan = '[]'",
+    "UPDATE facts SET address = 'nothing:7', task = 'nothing'",
+    "UPDATE facts SET prompt = 99, item = 99, batch = 99",
+    "UPDATE facts SET passed = 1000, tools = -7, repeat = 9223372036854775807, output_tokens = 9223372036854775807",
+    f"UPDATE facts SET address = 'shikaku:{'9' * 400}'",
+    "UPDATE items SET lead = 99, address = 'nothing'",
+    "UPDATE items SET state = 'waiting', attempt = NULL, address = 'nothing:1'",
+    "INSERT INTO labels (attempt, status, label, record, at) VALUES (1, 'ok', 'x', '{', '2026-01-01')",
+    "UPDATE facts SET attempt = 99",
+    "DELETE FROM replies",
+    "UPDATE words_data SET block = x'00'",
+]
 
 
 @pytest.fixture
@@ -116,32 +140,8 @@ def test_a_file_with_values_that_this_program_never_writes_is_refused(path, stat
     assert words in refusal(path)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE attempts SET answer = CAST(x'ff41' AS TEXT)",
-        "UPDATE facts SET who = CAST(x'ff41' AS TEXT)",
-        "UPDATE replies SET text = CAST(x'ff41' AS TEXT)",
-        "UPDATE verdicts SET verdict = 'no JSON'",
-        """UPDATE verdicts SET verdict = '{"score": NaN}'""",
-        "UPDATE transcripts SET record = '[]'",
-        "UPDATE transcripts SET record = '{'",
-        "UPDATE tries SET record = '{'",
-        "UPDATE replies SET record = '7'",
-        "UPDATE batches SET plan = '{}'",
-        "UPDATE batches SET plan = '[]'",
-        "UPDATE facts SET address = 'nothing:7', task = 'nothing'",
-        "UPDATE facts SET prompt = 99, item = 99, batch = 99",
-        "UPDATE facts SET passed = 1000, tools = -7, repeat = 9223372036854775807, output_tokens = 9223372036854775807",
-        f"UPDATE facts SET address = 'shikaku:{'9' * 400}'",
-        "UPDATE items SET lead = 99, address = 'nothing'",
-        "UPDATE items SET state = 'waiting', attempt = NULL, address = 'nothing:1'",
-        "INSERT INTO labels (attempt, status, label, record, at) VALUES (1, 'ok', 'x', '{', '2026-01-01')",
-        "UPDATE facts SET attempt = 99",
-        "DELETE FROM replies",
-        "UPDATE words_data SET block = x'00'",
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("statement", some(SPOILINGS, 8))
 def test_no_command_ends_in_a_traceback(path, tmp_path, capsys, monkeypatch, statement):
     monkeypatch.setattr("spatial_workbench.engine.evaluation.batch_process.start", lambda project, batch, drawer: False)
     spoil(path, statement)

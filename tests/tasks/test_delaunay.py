@@ -152,6 +152,7 @@ def test_growing_and_testing_all_triples_agree(places):
 SQUARES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=4, max_size=8, unique=True)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(SQUARES, st.data())
 def test_both_methods_agree_on_points_with_ties_whatever_the_triangles(places, data):

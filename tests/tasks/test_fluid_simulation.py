@@ -280,6 +280,7 @@ boxes = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(boxes, max_size=12), st.sampled_from([8, 10]))
 def test_the_fast_form_gives_the_rock_and_water_of_the_plain_form(operations, n):

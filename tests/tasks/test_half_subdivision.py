@@ -113,6 +113,7 @@ def test_generated_targets_have_neighbours_of_several_sizes_and_repeat_for_their
     assert TASK.crosscheck(instance, TASK.solve(instance)).passed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cycle", ["xyyyyyyyyyyy", "xyzzzzzzzzzz", "xyzzzzzyyyyy"])
 def test_both_methods_agree_on_trees_that_halve_one_axis_many_times(cycle):
     dimension = 3 if "z" in cycle else 2

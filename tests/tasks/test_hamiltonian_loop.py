@@ -178,12 +178,14 @@ def test_bad_input_is_refused_with_its_place(raw, expected):
 CELLS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(CELLS)
 def test_both_methods_give_any_walk_the_same_score(cells):
     assert judged(cells).score == TASK.crosscheck(SMALL, loop_answer(cells)).score
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.integers(1, 3), st.integers(0, 10**6), st.sampled_from(["none", "swap", "drop", "repeat", "move"]))
 def test_both_methods_agree_on_loops_that_are_damaged(size, seed, damage):

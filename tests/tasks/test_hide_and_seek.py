@@ -198,6 +198,17 @@ def test_too_many_people_are_refused_before_anything_is_computed():
         TASK.parse(crowd(*[(0, 0)] * 1001))
 
 
+def test_a_millionth_of_a_millionth_beyond_30_m_is_too_far_by_either_method():
+    answer = crowd(
+        (-3.5, -29.79513383087991), *[(-12, -12 - k) for k in range(TASK.instances()[0].parameters["people"] - 1)]
+    )
+    for judge in (TASK.verify, TASK.crosscheck):
+        problems = [
+            problem.message for check in judge(TASK.instances()[0], answer).checks for problem in check.problems
+        ]
+        assert any(message.startswith("Person 0 is") for message in problems)
+
+
 @pytest.mark.parametrize("far", [1e5, 1e300, -1e308])
 def test_people_far_away_are_judged_without_a_picture(far):
     assert judged([(far, 0), (-6, -6), (-7, -7), (-8, -8)]).score == 0

@@ -243,6 +243,7 @@ def damaged_paths(draw):
     return number, cells
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(damaged_paths())
 def test_the_other_methods_agree_with_the_checks_on_damaged_paths(damaged):

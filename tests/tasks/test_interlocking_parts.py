@@ -128,24 +128,28 @@ def test_the_published_verifier_fails_criterion_5_for_every_cage():
 # What goes wrong -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_without_a_part_all_criteria_fail():
     answer = Parts(parts=REFERENCE.parts[:-1])
     assert failing(answer) == failing(answer, TASK.crosscheck) == set(range(9))
     assert "9 parts instead of 10" in TASK.verify(INSTANCES[5], answer).checks[0].message
 
 
+@pytest.mark.slow
 def test_a_panel_moved_6_inwards_blocks_intersects_and_narrows():
     assert failing(moved(EAST, (-6, 0, 0))) == {3, 4, 5}
     # The cross-check also sees the windows that are not square any more.
     assert failing(moved(EAST, (-6, 0, 0)), TASK.crosscheck) == {3, 4, 5, 8}
 
 
+@pytest.mark.slow
 def test_a_filled_hole_stops_the_rod():
     answer = reshaped(BOTTOM, lambda solid: solid + block((175, 175, 0), (185, 185, 10)))
     assert failing(answer) == failing(answer, TASK.crosscheck) == {4}
     assert TASK.verify(INSTANCES[4], answer).failed_elements == ("part 0", "rod 2")
 
 
+@pytest.mark.slow
 def test_a_panel_2_above_the_bed_does_not_print_and_blocks_the_rods():
     answer = reshaped(EAST, lambda solid: solid.translate((0, 0, 2)))
     assert {1, 4} <= failing(answer)
@@ -157,6 +161,7 @@ def test_a_panel_without_its_corner_hangs_on_one_rod():
     assert failing(answer) == {6}
 
 
+@pytest.mark.slow
 def test_a_mirrored_part_fails_everything():
     answer = with_part(
         SOUTH, transform=tuple((REFERENCE.parts[SOUTH].matrix @ np.diag([-1, 1, 1, 1])).ravel().tolist())
@@ -165,6 +170,7 @@ def test_a_mirrored_part_fails_everything():
     assert "mirrors" in TASK.verify(INSTANCES[0], answer).checks[2].message
 
 
+@pytest.mark.slow
 def test_the_nine_criteria_do_not_see_a_missing_piece_of_a_bar_but_the_cross_check_does():
     answer = reshaped(SOUTH, lambda solid: solid - block((-31, -42, -1), (31, -30, 11)))
     assert failing(answer) == set()
@@ -174,6 +180,7 @@ def test_the_nine_criteria_do_not_see_a_missing_piece_of_a_bar_but_the_cross_che
     assert verdict.details["windows"][0]["face"] == "south"
 
 
+@pytest.mark.slow
 def test_a_rod_hole_with_a_flat_roof_is_an_overhang():
     def with_flat_roof(solid):
         import manifold3d
@@ -190,6 +197,7 @@ def test_a_rod_hole_with_a_flat_roof_is_an_overhang():
     assert 1 in failing(answer, TASK.crosscheck)
 
 
+@pytest.mark.slow
 def test_a_part_that_is_too_large_for_the_printer_fails_printability():
     answer = reshaped(TOP, lambda solid: solid + block((184, -5, 0), (402, 5, 10)))
     messages = [check.message for check in TASK.verify(INSTANCES[1], answer).checks if check.state is State.FAILED]
@@ -197,12 +205,14 @@ def test_a_part_that_is_too_large_for_the_printer_fails_printability():
     assert 1 in failing(answer, TASK.crosscheck)
 
 
+@pytest.mark.slow
 def test_a_plate_without_windows_lets_no_cube_through():
     answer = reshaped(TOP, lambda solid: solid + block((-150, -150, 0), (150, 150, 10)))
     assert 2 in failing(answer)
     assert 2 in failing(answer, TASK.crosscheck)
 
 
+@pytest.mark.slow
 def test_thick_bars_are_noticed():
     thick = reference.plate(replace(CAGE, bar=14.0, height=694.0))
     answer = with_part(TOP, fileContents=reference.stl_of(thick))
@@ -210,6 +220,7 @@ def test_thick_bars_are_noticed():
     assert 7 in failing(answer, TASK.crosscheck)
 
 
+@pytest.mark.slow
 def test_a_part_may_be_printed_upside_down():
     flip = np.diag([1.0, -1.0, -1.0, 1.0])
     lift = np.eye(4)
@@ -225,6 +236,7 @@ def test_a_part_may_be_printed_upside_down():
 # Transforms and bad input --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("transform", "words"),
     [
@@ -289,6 +301,7 @@ def test_one_flipped_face_is_named():
     )
 
 
+@pytest.mark.slow
 def test_a_surface_that_intersects_itself_is_found_by_both_methods():
     # A bar that is bent into itself: one closed surface, wound twice where it passes through itself.
     answer = with_part(TOP, fileContents=reference.write_stl(*self_crossing()))
@@ -418,11 +431,13 @@ def test_a_generated_cage_is_solved_by_the_construction(seed):
     assert TASK.crosscheck(instance, answer).passed
 
 
+@pytest.mark.slow
 def test_segments_decide_how_many_parts_there_are():
     assert Cage.of(TASK.generate(3, segments=1).parameters).parts == 6
     assert Cage.of(TASK.generate(3, segments=3).parameters).parts == 14
 
 
+@pytest.mark.slow
 def test_without_a_criterion_the_score_is_the_mean_of_the_nine():
     instance = TASK.generate(3, segments=1)
     answer = TASK.solve(instance)

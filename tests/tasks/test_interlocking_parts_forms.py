@@ -56,6 +56,7 @@ def runs(monkeypatch):
     return asked
 
 
+@pytest.mark.slow
 def test_binary_stl_comes_in_base64():
     data = base64.b64encode(write_binary_stl(*read_stl(PLATE.encode()))).decode()
     binary = REFERENCE.parts[0].model_copy(update={"fileContents": data})
@@ -74,6 +75,7 @@ def test_nothing_is_run_unless_somebody_asked_for_it(runs):
     assert runs == []
 
 
+@pytest.mark.slow
 def test_verifying_without_consent_reaches_nothing_and_fails_nothing(runs):
     verdict = TASK.verify(INSTANCE, Parts(parts=(SCAD, *REFERENCE.parts[1:])))
     assert {check.state for check in verdict.checks} == {State.PASSED, State.NOT_REACHED}

@@ -63,6 +63,7 @@ def test_the_target_has_the_volume_of_the_published_polyhedron(number, volume):
     assert shell_of(TASK.instances()[number]).volume_mm3 == pytest.approx(volume, abs=0.005)
 
 
+@pytest.mark.slow
 def test_the_ideal_shell_is_approached_by_the_smooth_target():
     smooth = TASK.generate(1, inner_mm=40, outer_mm=70, target="smooth")
 
@@ -110,6 +111,12 @@ def test_the_crosscheck_stops_at_the_same_check(case):
     poses, failing = ACCEPTANCE[case]
 
     assert failed_check(TASK.crosscheck(FIRST, built(*poses))) == failing
+
+
+def test_bricks_that_reach_exactly_half_a_millimetre_over_each_other_are_no_contact():
+    poses = [(24, -55.5, 4.8, 90), (24, -32, 14.4)]
+    assert failed_check(judged(*poses)) == "everything connected to the ground"
+    assert failed_check(TASK.crosscheck(FIRST, built(*poses))) == "everything connected to the ground"
 
 
 def test_both_methods_name_the_same_checks():
@@ -353,6 +360,7 @@ def test_absurd_coordinates_are_outside(value):
     assert failed_check(judged((55, 0, value))) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(30)
 def test_an_absurd_answer_is_refused_at_once():
     many = [{"Centroid": [0, 0, 4.8], "RotationDegrees": 0}] * 10**5
@@ -360,6 +368,7 @@ def test_an_absurd_answer_is_refused_at_once():
         assert says in TASK.verify(FIRST, raw).checks[0].message
 
 
+@pytest.mark.slow
 def test_5000_bricks_in_one_place_are_judged_without_listing_every_pair():
     crowd = [(50 + i % 70 * 0.2, i // 70 * 0.2, 4.8) for i in range(5000)]
 
@@ -378,6 +387,7 @@ def test_the_crosscheck_lists_no_more_pairs_than_the_verifier():
 # The contract --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_verifying_changes_no_input():
     raw = built((55, 0, 4.8), (63, 0, 14.4))
     before = json.dumps(raw)
@@ -419,6 +429,7 @@ def test_what_is_formatted_can_be_read_back():
     assert TASK.parse(TASK.format(answer)) == answer
 
 
+@pytest.mark.slow
 def test_generated_shells_depend_on_the_seed_alone():
     shells = [TASK.generate(seed) for seed in (1, 1, 2, 3)]
 
@@ -427,6 +438,7 @@ def test_generated_shells_depend_on_the_seed_alone():
     assert resolve(shells[0].address)[1] == shells[0]
 
 
+@pytest.mark.slow
 def test_a_generated_shell_can_be_asked_for():
     instance = TASK.generate(7, inner_mm=62.5, outer_mm=100, target="smooth")
 

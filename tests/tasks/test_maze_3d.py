@@ -193,6 +193,7 @@ def test_verifier_and_cross_check_agree_on_any_grid(levels):
     assert judged(text).passed == TASK.crosscheck(INSTANCES[0], text).passed
 
 
+@pytest.mark.slow
 @given(st.integers(0, 5), st.integers(0, 10**6), st.integers(0, 9))
 @settings(max_examples=60, deadline=None)
 def test_verifier_and_cross_check_agree_when_a_cell_of_a_good_maze_changes(number, place, height):

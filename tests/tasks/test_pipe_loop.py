@@ -237,6 +237,7 @@ def test_signs_are_exact_where_rounding_is_not():
 POINTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=5, max_size=9, unique=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(POINTS)
 def test_noding_and_signs_find_the_same_crossings_where_nothing_touches(points):
@@ -323,6 +324,7 @@ def test_unknown_constraints_and_numbers_are_refused():
             constraints_of([bad])
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([11, 12, 13, 14, 15, 16, 17, 18, 19, 20]), st.floats(0, 0.6))
 def test_both_methods_agree_on_shaken_reference_loops(seed, number, strength):

@@ -252,6 +252,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(EXPRESSIONS)
 def test_doubles_and_python_s_numbers_decide_alike(expression):

@@ -58,6 +58,7 @@ def test_each_digit_prints_where_no_bar_hangs_free():
     assert [p for p in ALL if prints(p) != (hanging_mm(p) <= HANGING_MM)] == []
 
 
+@pytest.mark.slow
 def test_the_stacking_rules_are_those_of_the_geometry_for_every_pair():
     wrong = [
         (a, b)
@@ -196,6 +197,7 @@ def test_both_methods_agree_on_the_solution_and_on_broken_ones():
         assert TASK.verify(INSTANCE, answer).score == TASK.crosscheck(INSTANCE, answer).score
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PRINTABLE), min_size=1, max_size=5))
 def test_both_methods_agree_on_any_stack(stack):
     answer = DigitStack.of(stack)
@@ -217,6 +219,7 @@ def test_a_stack_leans_when_its_digits_stand_at_one_side():
     assert balance_mm([DigitPlaced(1, Orientation.FLAT), DigitPlaced(1, Orientation.HEAD)]) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("difficulty", [{}, {"digits": "12345679"}, {"group": 2}, {"standing": False}, {"group": 4}])
 def test_generated_rules_come_with_a_number_that_passes(difficulty):
     instance = TASK.generate(7, **difficulty)

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from shapely import Point, Polygon, box
 
 from spatial_workbench.engine.core import InstanceError, State, task
+from spatial_workbench.engine.core.progress import silent
 from spatial_workbench.engine.core.scene import Mesh
 from spatial_workbench.engine.tasks.tetrahedra_shadow import Tetrahedra, target_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.answer import pieces_at, poses_of
 from spatial_workbench.engine.tasks.tetrahedra_shadow.collisions import collisions, collisions_with
+from spatial_workbench.engine.tasks.tetrahedra_shadow.crosscheck import judge as judge_by_cells
 from spatial_workbench.engine.tasks.tetrahedra_shadow.drawing import without_holes
 from spatial_workbench.engine.tasks.tetrahedra_shadow.overlap import adding_nothing, common_volume
 from spatial_workbench.engine.tasks.tetrahedra_shadow.presets import arranged, outline_of, pose_of, presets, stacked
@@ -211,6 +213,7 @@ def test_gaps_narrower_than_0_1_cost_only_themselves():
 PLACES = st.tuples(*[st.floats(-1.5, 1.5)] * 2, st.floats(0, 360), st.sampled_from(sorted(presets())))
 
 
+@pytest.mark.slow
 @given(st.lists(PLACES, min_size=1, max_size=6))
 @settings(max_examples=12, deadline=None)
 def test_areas_agree_with_counted_cells(places):
@@ -223,6 +226,27 @@ def test_areas_agree_with_counted_cells(places):
 def test_pieces_far_away_are_counted_by_both_methods():
     pieces = stack((0, 0, UP), (0.5, 1, UP), (1e5, 0, UP))
     assert verdict_on(19, pieces).score == pytest.approx(crosschecked(19, pieces).score, abs=TASK.score_tolerance)
+
+
+def test_shadows_that_overlap_across_the_border_of_the_cells_are_counted_once_by_the_crosscheck():
+    target = target_of(TASK.instances()[19])
+    right = target.bounds[2]
+    poses = np.array([(right + x, 0, z, *UP) for x, z in ((1.9, 0), (2.1, 1))])
+    _, counted, _ = judge_by_cells(target, poses, silent)
+    shaded = union_of(shadows_of(vertices_of(poses))).area
+    assert counted.mismatch == pytest.approx(counted.target + shaded, abs=0.01)
+
+
+@pytest.mark.parametrize("seed", [0, 4, 28])
+def test_the_solvers_cover_has_the_full_score_although_the_divisor_is_rounded(seed):
+    instance = TASK.generate(seed)
+    for judge in (TASK.verify, TASK.crosscheck):
+        assert judge(instance, TASK.solve(instance)).score == pytest.approx(1, abs=TASK.score_tolerance)
+    assert TASK.verify(instance, TASK.solve(instance)).passed
+
+
+def test_of_a_published_target_the_divisor_is_exact():
+    assert target_of(TASK.instances()[0]).rounded_by == 0
 
 
 # Rotations and intersections -----------------------------------------------------------------------------------------
@@ -361,6 +385,7 @@ def test_the_schema_asks_for_all_seven_numbers():
 # Solver and generator ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "least"), [(8, 0.999), (11, 0.95), (19, 0.95)])
 def test_the_solver_covers_shapes_by_itself(number, least):
     target = target_of(TASK.instances()[number])
@@ -379,6 +404,7 @@ def test_a_generated_shape_is_solved_by_its_stored_cover(family):
     assert TASK.prompt(instance).text
 
 
+@pytest.mark.slow
 def test_generated_shapes_are_centred_and_of_a_sensible_size():
     target = target_of(TASK.generate(11))
     x0, y0, x1, y1 = target.bounds

@@ -193,6 +193,7 @@ def test_a_region_of_exactly_the_smallest_share_is_no_sliver(verify):
     assert verify(TASK.instances()[12], answer).passed
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.tuples(*[st.integers(0, 3)] * 4), st.tuples(*[st.integers(-12, 12)] * 8), st.integers(0, 20))
 def test_both_methods_choose_the_same_side_at_corners_of_slanted_frames(corners, offsets, seed):
@@ -242,6 +243,7 @@ def on_one_side(n, a, b):
 ENDS = st.tuples(*[st.integers(0, 399)] * 4)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(ENDS, st.sampled_from([2, 4, 23]))
 def test_the_rule_of_the_cyclic_order_agrees_with_the_arrangement(ends, number):
@@ -255,6 +257,7 @@ def test_the_rule_of_the_cyclic_order_agrees_with_the_arrangement(ends, number):
     assert arrangement.euler_faces() == len(arrangement.faces)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(ENDS, st.sampled_from([2, 4, 23]))
 def test_both_methods_give_the_same_score(ends, number):
@@ -264,6 +267,7 @@ def test_both_methods_give_the_same_score(ends, number):
     assert TASK.verify(instance, answer).score == TASK.crosscheck(instance, answer).score
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(ENDS)
 def test_the_areas_of_the_regions_add_up_to_the_frame(ends):

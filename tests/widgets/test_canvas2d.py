@@ -33,8 +33,9 @@ from spatial_workbench.widgets.scene_views.canvas2d_items import Plane, arrow_he
 from spatial_workbench.widgets.scene_views.overlays import hint_box, kept_inside
 from spatial_workbench.widgets.scene_views.rulers import paint_rulers, step_of, tick_step, ticks
 from spatial_workbench.widgets.theme import DARK, LIGHT
+from tests.mouse_wheel import turn_wheel
 from tests.widgets.scenes import bricks, cubes, flat_scene
-from tests.widgets.test_viewport3d import LEFT, MIDDLE, RIGHT, Greedy, drag, pixels, wheel
+from tests.widgets.test_viewport3d import LEFT, MIDDLE, RIGHT, Greedy, drag, pixels
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,6 +47,7 @@ def show(qtbot, scene, size=(360, 200)):
     view.set_scene(scene)
     with qtbot.waitExposed(view):
         view.show()
+    view.setFocus()
     view.flush()
     return view
 
@@ -121,7 +123,7 @@ def test_the_wheel_zooms_to_the_pointer(view):
     pos = place(view, 15, 5)
     point = view.ray(QPointF(pos))[0]
     before = view.plane.pixels_per_unit
-    wheel(view, pos, 3)
+    turn_wheel(view, 3, at=pos)
     assert view.plane.pixels_per_unit > 1.5 * before
     np.testing.assert_allclose(view.ray(QPointF(pos))[0], point, atol=1e-6)
 
@@ -229,7 +231,7 @@ def test_a_canvas_that_was_never_shown_fills_its_picture(qtbot):
 def test_two_canvases_can_be_linked(qtbot, view):
     other = show(qtbot, flat_scene())
     view.view_changed.connect(lambda: other.set_view_state(view.view_state()))
-    wheel(view, place(view, 15, 5), 2)
+    turn_wheel(view, 2, at=place(view, 15, 5))
     np.testing.assert_allclose(other.project(np.array([[3, 3.0]])), view.project(np.array([[3, 3.0]])), atol=0.01)
 
 

@@ -40,7 +40,7 @@ def form(qtbot):
 
 def test_each_type_of_field_has_its_control(form):
     controls = [type(field.control).__name__ for field in form.fields.values()]
-    assert controls == ["QComboBox", "QCheckBox", "QSpinBox", "QLineEdit", "QPlainTextEdit", "QPlainTextEdit"]
+    assert controls == ["ChoiceBox", "QCheckBox", "CountBox", "QLineEdit", "QPlainTextEdit", "QPlainTextEdit"]
 
 
 def test_what_the_form_shows_is_the_record_again(form):

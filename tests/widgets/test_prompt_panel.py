@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QFontInfo, QImage, QTextCursor, QTextDocument
+from PySide6.QtGui import QFontMetricsF, QImage, QTextCursor, QTextDocument
 
 from spatial_workbench.engine.core import Prompt, resolve
 from spatial_workbench.engine.core import task as task_of
@@ -65,7 +65,8 @@ def test_figures_have_a_fixed_pitch_and_are_never_wrapped(qtbot):
     block = panel.text.document().lastBlock()
     cursor = QTextCursor(block)
     cursor.movePosition(QTextCursor.MoveOperation.Right)
-    assert QFontInfo(cursor.charFormat().font()).fixedPitch()
+    metrics = QFontMetricsF(cursor.charFormat().font())
+    assert metrics.horizontalAdvance("i") == metrics.horizontalAdvance("M")
     assert block.blockFormat().nonBreakableLines()
 
 

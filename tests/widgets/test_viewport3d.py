@@ -7,7 +7,7 @@ from operator import or_
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.engine.core.scene import Ground, Label, Scene
@@ -20,6 +20,7 @@ from spatial_workbench.widgets.scene_views.overlays import hint_box
 from spatial_workbench.widgets.scene_views.view import PointerEvent, Tool
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from spatial_workbench.widgets.theme import DARK, LIGHT
+from tests.mouse_wheel import turn_wheel
 from tests.widgets.scenes import box, bricks, one_of_each
 
 LEFT = Qt.MouseButton.LeftButton
@@ -35,6 +36,7 @@ def show(qtbot, scene, size=(240, 180)):
     view.set_scene(scene)
     with qtbot.waitExposed(view):
         view.show()
+    view.setFocus()
     view.flush()
     return view
 
@@ -64,21 +66,6 @@ def _move(view, pos, button, modifiers):
     at = QPointF(pos)
     where = QPointF(view.mapToGlobal(pos))
     return QMouseEvent(QEvent.Type.MouseMove, at, where, Qt.MouseButton.NoButton, button, modifiers)
-
-
-def wheel(view, pos, notches):
-    where = QPointF(view.mapToGlobal(pos))
-    event = QWheelEvent(
-        QPointF(pos),
-        where,
-        QPoint(),
-        QPoint(0, 120 * notches),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(view, event)
 
 
 def pixels(image):
@@ -144,6 +131,14 @@ def test_the_selection_has_an_outline(view):
     assert changed.sum() > 60
 
 
+def test_a_frame_that_is_still_good_is_not_drawn_again(qtbot, view):
+    with qtbot.assertNotEmitted(view.frame_drawn):
+        view.flush()
+    with qtbot.waitSignal(view.frame_drawn):
+        view.camera = replace(view.camera, azimuth_deg=view.camera.azimuth_deg + 5)
+        view.flush()
+
+
 def test_the_middle_button_orbits(qtbot, view):
     before = view.camera
     drag(qtbot, view, MIDDLE, QPoint(100, 100), QPoint(160, 80))
@@ -183,7 +178,7 @@ def test_the_wheel_zooms_to_what_is_under_the_pointer(view):
     pos = place(view, top_of(2))
     point = view.pick(QPointF(pos)).position
     before = view.camera.distance
-    wheel(view, pos, 2)
+    turn_wheel(view, 2, at=pos)
     assert view.camera.distance < before
     np.testing.assert_allclose(view.project(np.array([point]))[0], [pos.x(), pos.y()], atol=1e-6)
 
@@ -562,12 +557,16 @@ def test_fifty_views_opened_and_closed_leave_less_than_30_mib(qtbot):
         view.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
+    def growth():
+        before = resident_mib()
+        for _ in range(50):
+            cycle()
+        return resident_mib() - before
+
     for _ in range(5):
         cycle()
-    before = resident_mib()
-    for _ in range(50):
-        cycle()
-    assert resident_mib() - before < 30
+    # What leaks does so again; caches and gaps in memory grow once.
+    assert min(growth(), growth()) < 30
 
 
 def resident_mib():

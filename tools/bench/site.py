@@ -1,7 +1,8 @@
-"""A site of 1,000 attempts with real answers: drawn for the first time, and with all drawings kept."""
+"""A site of 1,000 attempts, each with an answer of its own: drawn for the first time, and with all drawings kept."""
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 import tempfile
@@ -24,7 +25,7 @@ _MODELS = ("aspen-large", "aspen-small", "birch", "cedar-2", "elm-reasoner", "oa
 
 
 def fill(project: Project, count: int = ATTEMPTS, seed: int = 0) -> None:
-    """Adds attempts of models at few tasks: reference answers, with verdicts that are made up."""
+    """Adds attempts of models: reference answers that lack something, each something else, with made-up verdicts."""
     from spatial_workbench.engine.store import Actor, Asked
 
     rng = random.Random(seed)
@@ -46,8 +47,21 @@ def fill(project: Project, count: int = ATTEMPTS, seed: int = 0) -> None:
             )
             asked = Asked(repeat=number // len(instances) // len(_MODELS), output_tokens=rng.randrange(50, 60_000))
             name = _MODELS[number // len(instances) % len(_MODELS)]
-            answer = answers[number % len(instances)]
+            answer = _spoiled(answers[number % len(instances)], rng)
             project.attempts.add(instance, answer, Actor.MODEL, name, rng.random() * 99, (verdict,), asked=asked)
+
+
+def _spoiled(text: str, rng: random.Random) -> str:
+    """An answer without one element of one of its lists; the same if it has none, or is text."""
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return text
+    lists = [value for value in data.values() if isinstance(value, list) and len(value) > 1]
+    if lists:
+        chosen = rng.choice(lists)
+        del chosen[rng.randrange(len(chosen))]
+    return json.dumps(data)
 
 
 def drawn_anew() -> Iterator[float]:

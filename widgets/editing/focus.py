@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from spatial_workbench.widgets.qt import call_later
+from spatial_workbench.widgets.wheel_fields import takes_wheel
 
 _FIELDS = (QAbstractSpinBox, QComboBox, QAbstractSlider)
 _TYPED = (QAbstractSpinBox, QLineEdit)
@@ -65,9 +66,8 @@ class PanelFocus(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
-        if kind == QEvent.Type.Wheel and isinstance(watched, _FIELDS) and not watched.hasFocus():
-            event.ignore()
-            return True
+        if isinstance(event, QWheelEvent) and isinstance(watched, _FIELDS):
+            return not takes_wheel(watched, event)
         if kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             return self._override(watched, event)
         if kind != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):

@@ -28,6 +28,7 @@ from spatial_workbench.widgets.appearance import scaled
 from spatial_workbench.widgets.editing.controls import BUTTON_ICON_PX
 from spatial_workbench.widgets.number_box import ShortField, number_field
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 MIN_WIDTH = 184
 SHORT_WORDS = 11
@@ -148,7 +149,7 @@ class ToolPanel(QScrollArea):
         aids: Sequence[Aid] = (),
     ) -> QComboBox:
         """Adds a list to choose from; `aids` are the aid classes of its options."""
-        combo = QComboBox()
+        combo = ChoiceBox()
         combo.addItems([said(option) for option in options])
         combo.setToolTip(said(tip))
         combo.setAccessibleName(said(label))

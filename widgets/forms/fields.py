@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +23,7 @@ from spatial_workbench.widgets.number_box import PlainDoubleBox, inset
 from spatial_workbench.widgets.panels.problem_lines import ProblemLines
 from spatial_workbench.widgets.shown_text import replace_line, replace_text
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox, CountBox
 
 HIGHEST = 2**31 - 1
 DECIMALS = 3
@@ -241,7 +241,7 @@ class CountField(FormField):
     def __init__(
         self, path: str, label: str, bounds: tuple[int, int], hint: str = "", unit: str = "", empty: str | None = None
     ) -> None:
-        self.spin = inset(QSpinBox())
+        self.spin = inset(CountBox())
         low, high = bounds
         self._open = low - 1 if empty is not None else None
         self.spin.setRange(low if self._open is None else self._open, high)
@@ -286,7 +286,7 @@ class ChoiceField(FormField):
     """One of several values, each with its words."""
 
     def __init__(self, path: str, label: str, options: Sequence[tuple[Any, str]], hint: str = "") -> None:
-        self.box = QComboBox()
+        self.box = ChoiceBox()
         self.box.setMaximumWidth(320)
         for value, words in options:
             self.box.addItem(words, value)
@@ -340,7 +340,7 @@ def long_edit(rows: int) -> QPlainTextEdit:
 
 def combo(name: str, options: Sequence[str]) -> QComboBox:
     """A list of words with a name for screen readers."""
-    box = QComboBox()
+    box = ChoiceBox()
     box.setAccessibleName(name)
     box.setToolTip(name)
     box.addItems(list(options))

@@ -28,11 +28,15 @@ P = TypeVar("P", bound=ToldProblem)
 
 
 class ProblemLines(QWidget, Generic[P]):
-    """The problems of a field; hidden while there are none."""
+    """The problems of a field; hidden while there are none.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    keeps_room: the room of problems that were seen stays when they are solved, so that nothing below moves.
+    """
+
+    def __init__(self, parent: QWidget | None = None, keeps_room: bool = False) -> None:
         super().__init__(parent)
         self.problems: tuple[P, ...] = ()
+        self._keeps_room = keeps_room
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(SPACE // 2)
@@ -43,13 +47,15 @@ class ProblemLines(QWidget, Generic[P]):
         if tuple(problems) == self.problems:
             return
         self.problems = tuple(problems)
+        if self._keeps_room and self.isVisible():
+            self.setMinimumHeight(self.height())
         while (item := self._column.takeAt(0)) is not None:
             if (line := item.widget()) is not None:
                 line.hide()
                 line.deleteLater()
         for problem in self.problems:
             self._column.addWidget(problem_line(problem.message, problem.is_error))
-        self.setVisible(bool(self.problems))
+        self.setVisible(bool(self.problems) or self.minimumHeight() > 0)
 
 
 def problem_line(message: str, is_error: bool) -> QWidget:

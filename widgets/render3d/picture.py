@@ -49,9 +49,7 @@ def render_scene(
     renderer.resize(*size, pixel_ratio=scale)
     renderer.set_scene(scene, style or Style(theme))
     renderer.camera = view if isinstance(view, Camera) else first_camera(scene, size[0] / size[1], view)
-    for _ in renderer.antialias(samples):
-        pass
-    picture = renderer.colors
+    picture = renderer.picture(samples)
     renderer.set_scene(Scene(items=()), Style(theme))
     return picture
 

@@ -101,10 +101,11 @@ def confirm(driver: str, path: Path | None = None) -> None:
     """Stores that this driver has drawn a picture, so that the next start need not ask."""
     path = path or cache_file()
     stored = _read(path)
-    for entry in stored.values():
-        if not entry["confirmed"] and entry["driver"] in ("", driver):
-            entry |= {"driver": driver, "confirmed": True}
-    _write(path, stored)
+    new = [entry for entry in stored.values() if not entry["confirmed"] and entry["driver"] in ("", driver)]
+    for entry in new:
+        entry |= {"driver": driver, "confirmed": True}
+    if new:
+        _write(path, stored)
 
 
 def first_that_works(kinds: Sequence[str], ask: Attempt) -> ProbeAnswer:

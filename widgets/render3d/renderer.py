@@ -101,15 +101,21 @@ class Renderer3D:
 
     def draw(self, resolution: float = 1.0, coarse: bool = False, depths: bool = True) -> Bytes:
         """Draws a frame, smaller or without details if asked. Returns its colours, (h, w, 4)."""
+        self._prepare(resolution, coarse)
+        self._draw_all(depths)
+        self.colors = self.window.colors().copy()
+        self._confirm()
+        return self.colors
+
+    def _prepare(self, resolution: float, coarse: bool) -> None:
         self.window.set_resolution(resolution)
         self.drawing.set_coarse(coarse)
         self._aim(resolution)
-        self._draw_all(depths)
-        self.colors = self.window.colors().copy()
+
+    def _confirm(self) -> None:
         if not self._confirmed:
             self._confirmed = True
             probe.confirm(self.window.driver)
-        return self.colors
 
     def _draw_all(self, depths: bool) -> None:
         self.window.draw(self._solid)
@@ -126,15 +132,30 @@ class Renderer3D:
         Ghosts and outlines may be drawn between two samples.
         """
         self.draw()
-        width, height = self.window.picture_size
         total = np.zeros(self.colors.shape, np.uint16)
         for x, y in sample_places(samples):
-            self._vtk_camera.SetWindowCenter(2 * x / width, 2 * y / height)
-            self._draw_all(depths=False)
-            self._vtk_camera.SetWindowCenter(0.0, 0.0)
-            total += self.window.colors()
+            total += self._sample(x, y, depths=False)
             yield
-        self.colors = ((total + samples // 2) // samples).astype(np.uint8)
+        self.colors = _mean_of(total, samples)
+
+    def picture(self, samples: int) -> Bytes:
+        """The frame with `samples` samples a pixel, and nothing in between. The depths are those of the first."""
+        self._prepare(1.0, coarse=False)
+        width, height = self.window.picture_size
+        total = np.zeros((height, width, 4), np.uint16)
+        for number, (x, y) in enumerate(sample_places(samples)):
+            total += self._sample(x, y, depths=number == 0)
+        self.colors = _mean_of(total, samples)
+        self._confirm()
+        return self.colors
+
+    def _sample(self, x: float, y: float, depths: bool) -> Bytes:
+        """The frame, moved by a part of a pixel."""
+        width, height = self.window.picture_size
+        self._vtk_camera.SetWindowCenter(2 * x / width, 2 * y / height)
+        self._draw_all(depths)
+        self._vtk_camera.SetWindowCenter(0.0, 0.0)
+        return self.window.colors()
 
     def _aim(self, resolution: float) -> None:
         camera = self.camera
@@ -250,3 +271,7 @@ class Renderer3D:
         for drawing in (self.drawing, self._ghost, self._marked):
             drawing.remove()
         self.window.close()
+
+
+def _mean_of(total: NDArray[np.uint16], samples: int) -> Bytes:
+    return ((total + samples // 2) // samples).astype(np.uint8)

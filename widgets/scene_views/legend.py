@@ -18,7 +18,7 @@ LEFT, TOP = 12, 12
 LEFT_OF_RULER = 44
 """Where the legend of a canvas with coordinates along its edge begins."""
 AXES_WIDTH = 104
-"""The width of the axes at the top right of a 3D view."""
+"""The width and height of the axes at the top right of a 3D view."""
 MIN_HEIGHT = 180
 """Views that are less high show no legend."""
 SWATCH = 11
@@ -46,7 +46,11 @@ class Entry:
 
 
 class Legend:
-    """An overlay with a row for each entry; left out where there is no room between `left` and `right` (pixels)."""
+    """An overlay with a row for each entry, left out where there is no room.
+
+    left: where it begins. right: the width and height of what stands at the right; the legend begins below it if there
+    is no room beside it. Both in pixels.
+    """
 
     def __init__(self, entries: Callable[[], Sequence[Entry]], left: int = LEFT, right: int = 0) -> None:
         self._entries = entries
@@ -62,11 +66,13 @@ class Legend:
         size = QFontMetricsF(painter.font())
         keys = max(map(_key_width, entries))
         wide = keys + GAP + max(size.horizontalAdvance(said(entry.text)) for entry in entries)
-        if self._left + wide + 16 + self._right > view.width() or view.height() < MIN_HEIGHT:
+        room = view.width() - (self._left + wide + 16)
+        top = TOP if room >= self._right else self._right
+        if room < 0 or view.height() < MIN_HEIGHT + top - TOP:
             return
-        self._ground(painter, view.theme, QRectF(self._left, TOP, wide + 16, ROW * len(entries) + 8))
+        self._ground(painter, view.theme, QRectF(self._left, top, wide + 16, ROW * len(entries) + 8))
         for i, entry in enumerate(entries):
-            middle = TOP + 4 + ROW * (i + 0.5)
+            middle = top + 4 + ROW * (i + 0.5)
             _paint_key(painter, view.theme, entry, self._left + 8, middle)
             painter.setPen(view.theme.color("secondary"))
             words = QRectF(self._left + 8 + keys + GAP, middle - ROW / 2, 1000, ROW)

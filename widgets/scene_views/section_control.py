@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSlider, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
@@ -11,6 +11,7 @@ from spatial_workbench.widgets.render3d.extent import shown_bounds
 from spatial_workbench.widgets.render3d.section import CuttingPlane
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 _STEPS = 200
 
@@ -21,7 +22,7 @@ class SectionControl(QWidget):
     def __init__(self, view: Viewport3D) -> None:
         super().__init__()
         self._view = view
-        self.axis = QComboBox()
+        self.axis = ChoiceBox()
         self.axis.setAccessibleName(tr("Section across"))
         self.axis.setToolTip(tr("Cut the view open across an axis"))
         self.axis.addItem(tr("Nothing cut away"))

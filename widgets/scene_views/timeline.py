@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from spatial_workbench.engine.core import Scene
 from spatial_workbench.engine.core.languages.sayings import said
@@ -17,6 +17,7 @@ from spatial_workbench.engine.core.scene import Floats, Frame
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.marked_slider import MarkedSlider, SliderMark
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 FRAME_S = 0.06
@@ -114,7 +115,7 @@ class Timeline(QWidget):
         self._slider.valueChanged.connect(self._moved)
         self._caption = QLabel()
         self._caption.setObjectName("figures")
-        self.speed = QComboBox()
+        self.speed = ChoiceBox()
         self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.setAccessibleName(tr("Speed"))

@@ -58,6 +58,7 @@ class ViewportFrames:
         self._smooth: Iterator[None] | None = None
         self._timer = self._single_shot(self._draw_requested)
         self._still = self._single_shot(self._draw_still)
+        self._drawn: tuple[object, ...] | None = None
         self._closed = False
 
     @property
@@ -86,9 +87,16 @@ class ViewportFrames:
             self.compose()
 
     def draw_now(self) -> None:
-        """Draws a full frame at once."""
+        """Draws a full frame at once, unless it would be the last one again."""
         self._timer.stop()
-        self.draw(moving=False)
+        if self.is_stale or self._view.is_playing or self._drawn != self._to_draw():
+            self.draw(moving=False)
+
+    def _to_draw(self) -> tuple[object, ...]:
+        """What a frame depends on. Scenes are compared by identity: comparing millions of numbers costs more."""
+        view = self._view
+        shown = (id(view.scene), view.style_, view.camera, view.section, tuple(view.selection))
+        return (*shown, view.width(), view.height(), view.devicePixelRatioF())
 
     def picture(self, width: int, height: int, scale: float) -> QImage:
         """An antialiased picture of some size in pixels, with marks and ghost."""
@@ -97,9 +105,7 @@ class ViewportFrames:
             return QImage()
         view = self._view
         frames.renderer.resize(width, height, scale)
-        for _ in frames.renderer.antialias(self.samples):
-            pass
-        marked = frames.with_marks(frames.renderer.colors, view.selection)
+        marked = frames.with_marks(frames.renderer.picture(self.samples), view.selection)
         pixels = np.ascontiguousarray(frames.with_ghost(marked, view.ghost, view.ghost_style))
         return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
 
@@ -188,6 +194,7 @@ class ViewportFrames:
         start = time.perf_counter()
         resolution, coarse = self.pace.quality(self._stays_sharp) if moving else (1.0, False)
         frames.take(frames.renderer.draw(resolution, coarse), self._view.selection)
+        self._drawn = self._to_draw() if not moving else None
         self.is_stale = False
         self.compose()
         took = 1000 * (time.perf_counter() - start)

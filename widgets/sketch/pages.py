@@ -11,6 +11,7 @@ from spatial_workbench.engine.puzzles.sets.pages import PictureError, picture_si
 from spatial_workbench.widgets.sketch.pictures import Decoder, PagePicture
 from spatial_workbench.widgets.sketch.view import PageView
 
+OPENING = "Opening the page…"
 _FIGURE = "figure"
 
 
@@ -136,6 +137,11 @@ class SketchPages(QObject):
         elif not changed.isEmpty():
             self._view.refresh_area(changed)
 
+    def wait_for_pages(self) -> None:
+        """Shows no page until others are given, which are being read."""
+        self.replace({})
+        self._view.set_picture(None, OPENING)
+
     def wait(self) -> None:
         """Waits until the page is decoded and painted; for pictures of the window and for tests."""
         self._decoder.wait()
@@ -151,7 +157,7 @@ class SketchPages(QObject):
         if name in self._pictures:
             self._show_picture(name, self._pictures[name])
             return
-        self._view.set_picture(None, "Opening the page…" if name else "There is no page.")
+        self._view.set_picture(None, OPENING if name else "There is no page.")
         if name:
             self._decoder.ask(name, self._files[name] if self._figure is None else self._figure)
 

@@ -12,6 +12,7 @@ from spatial_workbench.engine.evaluation.results.tables import Table
 from spatial_workbench.widgets.charts.view import ChartView
 from spatial_workbench.widgets.tables.table_view import TableCard
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 PARAGRAPH_PX = 760
 """Longer lines are hard to read."""
@@ -90,7 +91,7 @@ class SectionView(QWidget):
             layout.addWidget(view)
 
     def _make_chooser(self, chosen: int) -> QHBoxLayout:
-        self._chooser = QComboBox()
+        self._chooser = ChoiceBox()
         what = "Chart" if self.section.id == "puzzles" else "Task"
         self._chooser.setAccessibleName(what)
         self._chooser.addItems([chart.title for chart in self.section.charts])

@@ -12,7 +12,7 @@ from spatial_workbench.widgets.theme import SPACE
 _ARROW_PX = 8
 _TYPE_PX = 11
 """The size of titles, and the padding around them, as in the style sheet."""
-_PADDING_PX = 6
+_PADDING_PX = 9
 
 
 class SortedHeader(QHeaderView):

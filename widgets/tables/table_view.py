@@ -7,7 +7,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -18,6 +29,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPolygonF,
     QShortcut,
+    QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -28,6 +40,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QMenu,
+    QScrollArea,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -58,6 +71,7 @@ _MOST_PINNED = 0.65
 _Hint = QAbstractItemView.ScrollHint
 _PLAIN = (
     "QTableCornerButton::section { background: transparent; border: none; } QHeaderView { background: transparent; }"
+    "QLabel { background: palette(button); }"
 )
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -274,6 +288,9 @@ class _Corner(QLabel):
 class _Grid(QTableView):
     """A table as high as its rows: only the page scrolls vertically. `first` is the title of the rows' titles.
 
+    While the page is scrolled, the headings stay in sight as long as there are rows below them, and the horizontal bar
+    as long as there are rows above it.
+
     Signals:
         first_clicked(): the title of the rows' titles was clicked.
     """
@@ -283,6 +300,7 @@ class _Grid(QTableView):
     def __init__(self, first: str) -> None:
         super().__init__()
         self._pinned: _Pinned | None = None
+        self._page: QScrollArea | None = None
         self._first = _Corner(first, self)
         self._first.clicked.connect(self.first_clicked)
         self._first.setObjectName("caption")
@@ -310,24 +328,62 @@ class _Grid(QTableView):
     def updateGeometries(self) -> None:
         super().updateGeometries()
         if self._pinned is not None:
-            self._pinned.fit(self)
-        self._first.setGeometry(0, 0, self.verticalHeader().width(), self.horizontalHeader().height())
+            self._pinned.fit()
+        self._follow_page()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        page = _page_around(self)
+        if page is not None and page is not self._page:
+            page.verticalScrollBar().valueChanged.connect(self._follow_page)
+        self._page = page
+        self._follow_page()
+
+    def _follow_page(self) -> None:
+        """Puts the headings where the table begins to be seen, and the horizontal bar where that ends."""
+        headings = self.horizontalHeader()
+        hidden = 0 if self._page is None else -self.mapTo(self._page.viewport(), QPoint()).y()
+        top = max(0, min(hidden, self.viewport().height() - self.verticalHeader().defaultSectionSize()))
+        headings.move(headings.x(), top)
+        headings.raise_()
+        if self._pinned is not None:
+            self._pinned.place_headings(top)
+            self._pinned.raise_()
+        self._first.setGeometry(0, top, self.verticalHeader().width(), headings.height())
         self._first.raise_()
+        self._place_bar(top + headings.height(), hidden)
+
+    def _place_bar(self, least: int, hidden: int) -> None:
+        bar = self.horizontalScrollBar().parentWidget()
+        assert bar is not None
+        seen = self.height() if self._page is None else min(self.height(), hidden + self._page.viewport().height())
+        bar.move(bar.x(), max(least, seen - bar.height()))
+        bar.raise_()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         sideways = abs(event.angleDelta().x()) > abs(event.angleDelta().y())
         if sideways or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            super().wheelEvent(event)
+            QCoreApplication.sendEvent(self.horizontalScrollBar(), event)
         else:
             event.ignore()
+
+
+def _page_around(widget: QWidget) -> QScrollArea | None:
+    """The page that scrolls a widget."""
+    around = widget.parentWidget()
+    while around is not None and not isinstance(around, QScrollArea):
+        around = around.parentWidget()
+    return around
 
 
 class _Pinned(QTableView):
     """A copy of the first columns, laid over the table so that they do not scroll."""
 
-    def __init__(self, grid: QTableView, count: int) -> None:
+    def __init__(self, grid: _Grid, count: int) -> None:
         super().__init__(grid)
         self.count = count
+        self._grid = grid
+        self._top = 0
         self.setHorizontalHeader(_Headings(self))
         self.verticalHeader().hide()
         self.setModel(grid.model())
@@ -342,11 +398,12 @@ class _Pinned(QTableView):
         self.verticalHeader().setDefaultSectionSize(grid.verticalHeader().defaultSectionSize())
         for column in range(self.model().columnCount()):
             self.setColumnHidden(column, column >= count)
-        grid.horizontalHeader().sectionResized.connect(lambda *_: self.fit(grid))
+        grid.horizontalHeader().sectionResized.connect(lambda *_: self.fit())
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
-    def fit(self, grid: QTableView) -> None:
+    def fit(self) -> None:
         """Covers the columns of the table; hidden if that would leave too little room for others."""
+        grid = self._grid
         for column in range(self.count):
             self.setColumnWidth(column, grid.columnWidth(column))
         header = grid.horizontalHeader()
@@ -357,8 +414,18 @@ class _Pinned(QTableView):
         self.setVisible(width <= _MOST_PINNED * room and header.length() > room)
         self.setGeometry(titles.width(), 0, width, header.height() + grid.viewport().height())
 
+    def place_headings(self, top: int) -> None:
+        """Puts the headings so many pixels below the upper end."""
+        self._top = top
+        self.horizontalHeader().move(0, top)
+        self.horizontalHeader().raise_()
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        self.place_headings(self._top)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
+        self._grid.wheelEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spatial_workbench.app.commands.laboratory.choosing import chosen_tasks
 from spatial_workbench.app.commands.plumbing import (
     NOT_PASSED,
     PASSED,
@@ -22,6 +25,7 @@ from spatial_workbench.app.commands.plumbing import (
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.laboratory.cases import RegressionCase
+    from spatial_workbench.engine.evaluation.laboratory.sizes import ShrunkenDifference
 
 
 def add_commands(add: AddCommand) -> None:
@@ -40,15 +44,31 @@ def add_commands(add: AddCommand) -> None:
     new.add_argument("--who", default="", metavar="NAME", help="who says so")
     small = add_action(sub, "small", _small, "Make the answer of a case small, and keep the difference.")
     small.add_argument("file", metavar="FILE")
-    small.add_argument("--seconds", type=float, default=60.0, metavar="S", help="by default 60")
+    small.add_argument("--seconds", type=_seconds, default=60.0, metavar="S", help="by default 60")
+    measure = add_action(sub, "measure", _measure, "Say how small the stored answers to the known differences become.")
+    measure.add_argument("tasks", metavar="TASKS", help="ids of tasks with commas between them, or “all”")
+    measure.add_argument(
+        "--seconds", type=_seconds, default=60.0, metavar="S", help="of the processor, for each answer; by default 60"
+    )
+    measure.add_argument("-o", "--output", metavar="FILE", help="where the table is written")
     export = add_action(sub, "export", _export, "Write cases as tests for pytest.")
     export.add_argument("files", nargs="+", metavar="FILE")
     for command in (new, small, export):
         command.add_argument("-o", "--output", metavar="FILE", required=command is export)
 
 
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"{text[:20]} is no number of seconds")
+    return seconds
+
+
 def _help(options: argparse.Namespace) -> int:
-    raise Refused("Name an action: run, new, small or export.")
+    raise Refused("Name an action: run, new, small, measure or export.")
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -93,6 +113,31 @@ def _small(options: argparse.Namespace) -> int:
         f"{element_count(small.answer)} with {most_digits(small.answer)}."
     )
     return _write(options, small)
+
+
+def _measure(options: argparse.Namespace) -> int:
+    """Makes stored answers small; after Ctrl-C, what was made small until then is shown."""
+    from spatial_workbench.engine.evaluation.laboratory.sizes import shrunken_differences
+
+    rows: list[ShrunkenDifference] = []
+    try:
+        # What was yielded stays in the list if the rest is interrupted.
+        rows.extend(shrunken_differences(chosen_tasks(options.tasks), options.seconds, printing_progress()))
+    except KeyboardInterrupt:
+        _show_sizes(options, rows)
+        raise
+    return _show_sizes(options, rows)
+
+
+def _show_sizes(options: argparse.Namespace, rows: Sequence[ShrunkenDifference]) -> int:
+    from spatial_workbench.engine.core.files import write_whole
+    from spatial_workbench.engine.evaluation.laboratory.sizes import as_size_table
+
+    table = as_size_table(rows)
+    if options.output:
+        with output_file(options, ".md") as path:
+            write_whole(path, table.encode())
+    return show(options, {"differences": [vars(row) for row in rows]}, table)
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -91,9 +91,7 @@ def _disagree(options: argparse.Namespace) -> int:
     )
     with _place(options) as (keeps, project):
         run = _run(options, plan, keeps, project)
-        if options.measure:
-            return _show_measure(options, keeps, chosen)
-        return _show(options, keeps, run)
+        return _show_what_was_found(options, keeps, run)
 
 
 def _run(options: argparse.Namespace, plan: LabPlan, keeps: KeepsSearches, project: Project | None) -> SearchRun:
@@ -108,7 +106,7 @@ def _run(options: argparse.Namespace, plan: LabPlan, keeps: KeepsSearches, proje
             try:
                 run.run()
             except KeyboardInterrupt:
-                _show(options, keeps, run)
+                _show_what_was_found(options, keeps, run)
                 raise
     except ExecutorUnavailable as error:
         raise Refused(str(error)) from None
@@ -128,6 +126,12 @@ def _place(options: argparse.Namespace) -> Iterator[tuple[KeepsSearches, Project
 
 
 # What is shown -------------------------------------------------------------------------------------------------------
+
+
+def _show_what_was_found(options: argparse.Namespace, keeps: KeepsSearches, run: SearchRun) -> int:
+    if options.measure:
+        return _show_measure(options, keeps, run.plan.tasks)
+    return _show(options, keeps, run)
 
 
 def _show(options: argparse.Namespace, keeps: KeepsSearches, run: SearchRun) -> int:
@@ -171,11 +175,16 @@ def _data(group: FindingGroup) -> dict[str, Any]:
 
 def _show_measure(options: argparse.Namespace, keeps: KeepsSearches, chosen: Sequence[str]) -> int:
     from spatial_workbench.engine.core.files import write_whole
-    from spatial_workbench.engine.evaluation.laboratory.measuring import as_table, found_differences
+    from spatial_workbench.engine.evaluation.laboratory.measuring import SearchedTask, as_table, found_differences
     from spatial_workbench.engine.evaluation.laboratory.searching.lanes import groups_in
 
-    found = [row for task in chosen for row in found_differences(task, groups_in(keeps, task))]
-    table = as_table(found, {task: keeps.asked(task) for task in chosen})
+    groups = {task: groups_in(keeps, task) for task in chosen}
+    found = [row for task in chosen for row in found_differences(task, groups[task])]
+    searched = {
+        task: SearchedTask(keeps.asked(task), keeps.seconds(task), sum(not group.known for group in groups[task]))
+        for task in chosen
+    }
+    table = as_table(found, searched)
     if options.output:
         with output_file(options) as path:
             write_whole(path, table.encode())

@@ -35,12 +35,21 @@ def add_commands(add: AddCommand) -> None:
     adding.add_argument("name")
     adding.add_argument("task", metavar="TASK")
     what = adding.add_mutually_exclusive_group(required=True)
-    what.add_argument("--file", metavar="FILE.py", help="with a function verify(instance, answer); runs in the sandbox")
+    what.add_argument(
+        "--file",
+        metavar="FILE.py",
+        help="with a function verify(instance, answer); runs in the sandbox unless it is trusted",
+    )
     what.add_argument("--command", metavar="WORDS", help="a command that reads a case and prints a verdict, as JSON")
     adding.add_argument(
         "--lasting",
         action="store_true",
         help="the command stays: a case on each line it reads, a verdict on each it prints",
+    )
+    adding.add_argument(
+        "--trust",
+        action="store_true",
+        help="run the file outside of the sandbox, as you do: it can read and change your files",
     )
     adding.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for one answer; by default 60")
     removing = add_action(actions, "remove", _remove, "Remove a verifier; its verdicts stay where they are stored.")
@@ -73,7 +82,8 @@ def _version(verifier: OwnVerifier) -> str:
 
 
 def _place(row: dict[str, Any]) -> str:
-    return shlex.join(row["command"]) or str(row["path"])
+    place = shlex.join(row["command"]) or str(row["path"])
+    return f"{place}  (outside of the sandbox)" if row["trusted"] else place
 
 
 def _add(options: argparse.Namespace) -> int:
@@ -90,16 +100,21 @@ def _add(options: argparse.Namespace) -> int:
     what: dict[str, Any] = {"kind": OwnKind.COMMAND, "command": command, "lasting": options.lasting}
     if options.file and options.lasting:
         raise Refused("--lasting belongs to --command; a file stays loaded anyway.")
+    if options.trust and not options.file:
+        raise Refused("--trust belongs to --file; a command runs outside of the sandbox anyway.")
     if options.file:
         what = {"kind": OwnKind.FILE, "path": str(Path(options.file).resolve())}
     try:
         verifier = OwnVerifier(name=options.name, task=options.task, seconds=options.seconds, **what)
+        verifier = verifier.with_trust() if options.trust else verifier
         OwnVerifiers().add(verifier)
     except ValidationError:
         raise Refused("--seconds: more than 0, and at most 3600") from None
     except OwnVerifierError as error:
         raise Refused(str(error)) from None
     words = f"“{verifier.name}” judges answers to {verifier.task}, in version {verifier.version}."
+    if verifier.trusted:
+        words += " It runs outside of the sandbox until the file changes."
     return show(options, verifier.model_dump(mode="json") | {"version": verifier.version}, words)
 
 

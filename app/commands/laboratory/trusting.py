@@ -40,6 +40,12 @@ def add_trust_actions(actions: Any) -> None:
     agreeing.add_argument("project", metavar="PROJECT")
     agreeing.add_argument("--tasks", metavar="A,B", help="only attempts at these tasks")
     agreeing.add_argument("--who", action="append", metavar="NAME", help="only attempts of this model or person")
+    agreeing.add_argument(
+        "--batch", type=int, action="append", metavar="N", help="only this batch; may be given several times"
+    )
+    agreeing.add_argument(
+        "--attempt", type=int, action="append", metavar="N", help="only this attempt; may be given several times"
+    )
     agreeing.add_argument("-o", "--output", metavar="FILE", help="a report (.html), or the matrix as a table (.csv)")
 
 
@@ -145,12 +151,15 @@ def _agreement(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from spatial_workbench.app.runs.trust.work import AGREEMENT
-    from spatial_workbench.engine.evaluation.laboratory.agreement import agreements, judged_attempts
+    from spatial_workbench.engine.evaluation.laboratory.agreement import (
+        AgreementChoice,
+        agreements,
+        judged_attempts,
+    )
     from spatial_workbench.engine.evaluation.laboratory.agreement_tables import agreement_section
-    from spatial_workbench.engine.store import RunFilter
 
-    tasks = tuple(options.tasks.split(",")) if options.tasks else None
-    chosen = RunFilter(tasks=tasks, who=tuple(options.who) if options.who else None)
+    tasks = tuple(options.tasks.split(",")) if options.tasks else ()
+    chosen = AgreementChoice(tasks, tuple(options.who or ()), tuple(options.batch or ()), tuple(options.attempt or ()))
     with opened(Path(options.project)) as project:
         judged = judged_attempts(project, chosen, printing_progress())
     pairs = agreements(judged)

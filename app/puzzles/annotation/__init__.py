@@ -17,6 +17,7 @@ holding       keeps the field with the cursor where it is while things above it 
 fields        what is said of the puzzle as a whole
 aids          what helps to decode texts
 marks         the list of what is wrong
+request_strip  what the reviewer of a returned puzzle wants to be changed
 banner        a line at the top that says what happened
 work          what runs in the background: open, save, keep, draw figures
 """

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from spatial_workbench.engine.puzzles.annotation import decoding
 from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.number_box import BoundedIntBox, inset
+from spatial_workbench.widgets.search_field import add_cross
 from spatial_workbench.widgets.theme import SPACE
 
 REST_MS = 200
@@ -78,7 +79,7 @@ class AidsPanel(QScrollArea):
         self.text = QLineEdit()
         self.text.setPlaceholderText("Letters, numbers, dots; PLUM 2, PASTA 5 for an index")
         self.text.setAccessibleName("Text to decode")
-        self.text.setClearButtonEnabled(True)
+        add_cross(self.text, "Clear the text")
         self.text.textChanged.connect(lambda _: self._update())
         self.other = QLineEdit()
         self.other.setPlaceholderText("Is it an anagram of …?")

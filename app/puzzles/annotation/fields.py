@@ -150,7 +150,7 @@ class MetadataFields(QScrollArea):
     def _add(self, name: str, label: str, field: QWidget) -> None:
         caption = QLabel(label)
         caption.setObjectName("caption")
-        self.marks[name] = ProblemLines()
+        self.marks[name] = ProblemLines(keeps_room=True)
         self._column.addWidget(caption)
         self._column.addWidget(field)
         self._column.addWidget(self.marks[name])

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy
 
 from spatial_workbench.app.puzzles.annotation.step_editing import Steps
+from spatial_workbench.engine.core.words import abridged
 from spatial_workbench.widgets.theme import SPACE
 
 _MOST_LETTERS = 60
@@ -42,6 +43,8 @@ class FigureStrip(QFrame):
         row.addWidget(self.words)
         row.addWidget(self.bar)
         row.addWidget(self.cancel)
+        # The page above keeps its size when the button comes and goes.
+        self.setMinimumHeight(self.sizeHint().height())
         self.end()
 
     def show_target(self, steps: Steps, current: int) -> None:
@@ -49,8 +52,7 @@ class FigureStrip(QFrame):
         if not steps:
             self.target.setText("Save as figure: makes a first step")
             return
-        text = " ".join(steps[current].explanation.split())
-        shown = text if len(text) <= _MOST_LETTERS else f"{text[: _MOST_LETTERS - 1]}…"
+        shown = abridged(steps[current].explanation, _MOST_LETTERS)
         self.target.setText(f"Save as figure: step {current + 1}, {shown or 'which is empty'}")
 
     def begin(self) -> None:

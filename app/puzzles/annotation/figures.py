@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from spatial_workbench.app.background.jobs import BackgroundJob
 from spatial_workbench.app.puzzles.annotation import work
@@ -15,6 +17,7 @@ from spatial_workbench.app.puzzles.annotation.work import ShownFigure
 from spatial_workbench.app.puzzles.page_lane import PageLane
 from spatial_workbench.engine.puzzles.annotation.annotating import PuzzleFigure
 from spatial_workbench.engine.puzzles.annotation.layers import PuzzleLayer
+from spatial_workbench.engine.puzzles.sets.folders import figure_number
 
 
 class AnnotationFigures(QObject):
@@ -83,10 +86,13 @@ class AnnotationFigures(QObject):
 
     def open_figure(self, index: int) -> None:
         """Opens the figure of a step: its layer to be changed, or the flat picture."""
+        name = self._edited.annotation.puzzle.reasoning[index].figure
+        if name is not None:
+            self.open_named(name)
+
+    def open_named(self, name: str) -> None:
+        """Opens a figure, which a step may name or not: its layer to be changed, or the flat picture."""
         annotation = self._edited.annotation
-        name = annotation.puzzle.reasoning[index].figure
-        if name is None:
-            return
         self._lane.run(
             "Opening a figure",
             work.figure,
@@ -99,20 +105,26 @@ class AnnotationFigures(QObject):
 
     def choose_figure(self, index: int) -> None:
         """Offers the figures of the folder for a step, those that no step names first."""
+        self._offer(self._steps.cards[index].more, lambda name: self._steps.set_figure(index, name))
+
+    def offer_to_look(self, button: QWidget) -> None:
+        """Offers the figures of the folder to be looked at below a button, those that no step names first."""
+        self._offer(button, self.open_named)
+
+    def _offer(self, button: QWidget, take: Callable[[str], None]) -> None:
         annotation = self._edited.annotation
         named = {step.figure for step in annotation.puzzle.reasoning}
         known = {**annotation.files, **annotation.fresh}
-        more = self._steps.cards[index].more
         menu = QMenu(self._steps)
-        for name in sorted(known, key=lambda name: (name in named, name)):
+        for name in sorted(known, key=lambda name: (name in named, figure_number(name), name)):
             action = menu.addAction(f"{name}{' (in use)' if name in named else ''}")
             if name in self._edited.thumbnails:
                 action.setIcon(self._edited.thumbnails[name])
-            action.triggered.connect(lambda _=False, name=name: self._steps.set_figure(index, name))
+            action.triggered.connect(lambda _=False, name=name: take(name))
         if not known:
             menu.addAction("Draw on the page and save it as a figure").setEnabled(False)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(more.mapToGlobal(more.rect().bottomLeft()))
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _enter_figure(self, key: str, layer: PuzzleLayer, figure: PuzzleFigure, thumbnail: bytes) -> None:
         self._end_first()

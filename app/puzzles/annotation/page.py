@@ -18,6 +18,7 @@ from spatial_workbench.app.puzzles.annotation.edited import EditedPuzzle
 from spatial_workbench.app.puzzles.annotation.figures import AnnotationFigures
 from spatial_workbench.app.puzzles.annotation.pages_pane import PagesPane
 from spatial_workbench.app.puzzles.annotation.recovery import AnnotationRecovery
+from spatial_workbench.app.puzzles.annotation.request_strip import RequestStrip
 from spatial_workbench.app.puzzles.annotation.saving import AnnotationSaving
 from spatial_workbench.app.puzzles.annotation.side_pane import AnnotationSide
 from spatial_workbench.app.puzzles.annotation.step_editing import Steps
@@ -42,22 +43,26 @@ class AnnotationPage(QWidget):
         edited: The puzzle as it is shown and as it is stored.
         checks: What is wrong with it.
         figures: The figures of its steps.
+        request: What a reviewer wants to be changed.
         saving, recovery, watch: What writes it, keeps it aside, and compares it with its files.
 
     Signals:
         message(str): a note for the status bar.
         saved(SetEntry): the puzzle was saved.
+        review_wanted(): the review of the puzzle is to be shown.
     """
 
     icon_name = "pencil"
     message = Signal(str)
     saved = Signal(object)
+    review_wanted = Signal()
 
     def __init__(self, entry: SetEntry, folder: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
         self.entry = entry
         self.folder = folder
+        self.reopened_by = ("", "")
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
         self._is_closed = False
@@ -65,6 +70,7 @@ class AnnotationPage(QWidget):
         self.left = PagesPane(self.undo_stack, entry.is_read_only)
         self.pad = self.left.pad
         self.side = AnnotationSide(entry.is_read_only)
+        self.request = RequestStrip()
         self.banner = Banner()
         self.edited = EditedPuzzle(entry, folder, self.undo_stack, self.pad.pages.layers, self)
         self.title = self.edited.title
@@ -223,6 +229,7 @@ class AnnotationPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.request)
         layout.addWidget(self.banner)
         layout.addWidget(self._stack, 1)
 
@@ -234,8 +241,10 @@ class AnnotationPage(QWidget):
             button.clicked.connect(self.ask_pages)
         side.steps.changed.connect(self._change_steps)
         side.steps.figure_opened.connect(self.figures.open_figure)
+        side.figures_button.clicked.connect(lambda: self.figures.offer_to_look(side.figures_button))
         side.steps.figure_asked.connect(self.figures.choose_figure)
         side.fields.changed.connect(self.edited.change)
+        self.request.review_wanted.connect(self.review_wanted)
         side.aids.anagrams_wanted.connect(self._find_anagrams)
         self.pad.figure_wanted.connect(self.figures.make_figure)
         self.pad.desk.layer_changed.connect(lambda _: self.checks.run_soon())

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIcon, QKeyEvent, QMouseEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -27,6 +26,7 @@ from spatial_workbench.engine.puzzles.puzzle import PuzzleStep
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.panels.problem_lines import ProblemLines
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.puzzles.annotation.validation import PuzzleFinding
@@ -156,7 +156,7 @@ class StepCard(QFrame):
         self.setObjectName("step")
         self._head = ""
         self.number = PuzzleHandle()
-        self.action = QComboBox()
+        self.action = ChoiceBox()
         self.action.setAccessibleName("Action")
         self.action.addItem("Choose the action", None)
         for action in PuzzleAction:

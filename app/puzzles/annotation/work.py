@@ -204,15 +204,16 @@ def add_page(path: Path, name: str, pages: tuple[bytes | Path, ...], progress: P
         PictureError: One is no picture.
         SaveFailed: They cannot be written.
     """
-    from spatial_workbench.app.puzzles.set_work import page_png
+    from spatial_workbench.app.puzzles.set_work import page_pngs
     from spatial_workbench.engine.puzzles.sets import storing
     from spatial_workbench.engine.puzzles.sets.pages import page_order
 
     puzzles = PuzzleSet(path)
     present = puzzles.folder(name).pages()
     first = page_order(present[-1]) + 1 if present else 0
-    names = ["content.png" if i == 0 else f"content_{i}.png" for i in range(first, first + len(pages))]
-    writes = {file: page_png(page) for file, page in zip(names, pages, strict=True)}
+    contents = [content for page in pages for content in page_pngs(page)]
+    names = ["content.png" if i == 0 else f"content_{i}.png" for i in range(first, first + len(contents))]
+    writes = dict(zip(names, contents, strict=True))
     storing.save(puzzles, name, storing.Change(writes=writes))
 
 

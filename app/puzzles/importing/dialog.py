@@ -211,7 +211,7 @@ class ImportDialog(FormDialog):
     # Parts -------------------------------------------------------------------------------------------------------
 
     def _make_parts(self) -> None:
-        self.add_files = make_button("Add files…", "down", self._choose_files, "Zip files, PDFs and pictures")
+        self.add_files = make_button("Add files…", "import", self._choose_files, "Zip files, PDFs and pictures")
         self.add_folder = make_button("Add folder…", "open", self._choose_folder, "With all folders in it")
         self.paste_button = make_button("Paste", "", self.paste, "Files or a picture from the clipboard (Ctrl+V)")
         QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self, self.paste)

@@ -87,7 +87,7 @@ class ImportDraft:
         self.plan = None
 
     def take_pages(self, puzzle: PagePuzzle, text: str) -> None:
-        """Takes a range of the pages of a PDF.
+        """Takes a range of the pages of a file.
 
         Raises:
             RangeError: There are no such pages.

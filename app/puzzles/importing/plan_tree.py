@@ -122,5 +122,5 @@ def _pages(puzzle: FoundPuzzle) -> str:
     if isinstance(puzzle, WholePuzzle):
         return str(sum(bool(CONTENT.fullmatch(name)) for name in puzzle.files))
     if puzzle.pages.numbers:
-        return f"{puzzle.pages.count} of {puzzle.pages.pdf_pages}"
+        return f"{puzzle.pages.count} of {puzzle.pages.total}"
     return f"{puzzle.pages.count}, too many" if too_many_pages(puzzle) else str(puzzle.pages.count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from spatial_workbench.app.puzzles.importing.draft import ImportDraft, key_of
 from spatial_workbench.engine.core.words import counted
@@ -13,6 +13,7 @@ from spatial_workbench.engine.puzzles.sets.import_plan import DuplicateChoice, P
 from spatial_workbench.engine.puzzles.sets.import_survey import PagePuzzle
 from spatial_workbench.engine.puzzles.sets.pairing import RangeError
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 WITHOUT = "without a solution"
 
@@ -38,15 +39,15 @@ class PuzzleStrip(QWidget):
         self.title.setAccessibleName("Title of the puzzle")
         self.title.editingFinished.connect(self._rename)
         self.pages = QLineEdit()
-        self.pages.setAccessibleName("Pages of the PDF")
+        self.pages.setAccessibleName("Pages of the file")
         self.pages.setToolTip("Pages and ranges of pages, as in 3-7 or 1, 4-6; empty for all")
         self.pages.setMaximumWidth(120)
         self.pages.editingFinished.connect(self._take_pages)
-        self.solution = QComboBox()
+        self.solution = ChoiceBox()
         self.solution.setAccessibleName("Solution of the puzzle")
         self.solution.setMinimumWidth(180)
         self.solution.activated.connect(self._pair)
-        self.choice = QComboBox()
+        self.choice = ChoiceBox()
         self.choice.setAccessibleName("What becomes of puzzles that are there already")
         self.choice.setToolTip(
             "Replace: the puzzle in the set goes to its folder .workbench/removed; new pages alone leave its "
@@ -75,8 +76,8 @@ class PuzzleStrip(QWidget):
 
     def _show_made(self, made: PagePuzzle) -> None:
         self.title.setText(made.title)
-        self.pages.setVisible(made.pages.is_pdf)
-        self.pages.setPlaceholderText(f"all {made.pages.pdf_pages}")
+        self.pages.setVisible(made.pages.has_range)
+        self.pages.setPlaceholderText(f"all {made.pages.total}")
         self.pages.setText(", ".join(map(str, made.pages.numbers)) if made.pages.numbers else "")
         solutions = self._draft.survey.solutions
         with QSignalBlocker(self.solution):
@@ -102,7 +103,7 @@ class PuzzleStrip(QWidget):
 
     def _take_pages(self) -> None:
         made = self._made
-        if made is None or not made.pages.is_pdf:
+        if made is None or not made.pages.has_range:
             return
         try:
             self._draft.take_pages(made, self.pages.text())

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from spatial_workbench.app.puzzles.set_work import SetEntry
 from spatial_workbench.engine.puzzles.sets.folders import folder_name
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 NEW = "A new set"
 IN_PLACE = "No set: leave the folder where it is, and add it to the list"
@@ -34,7 +35,7 @@ class TargetBox(QWidget):
         super().__init__()
         self._home = home
         self._is_own_choice = False
-        self.box = QComboBox()
+        self.box = ChoiceBox()
         self.box.setAccessibleName("Set to import into")
         for entry in sets:
             if not entry.is_read_only and not entry.trouble:

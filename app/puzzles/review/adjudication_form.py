@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QUndoStack
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton
 
 from spatial_workbench.app.frame.undo import SharedHistory, StateChange
 from spatial_workbench.app.puzzles.review.difference_form import marked_label
@@ -28,6 +28,7 @@ from spatial_workbench.engine.puzzles.annotation.double import StepPair, aligned
 from spatial_workbench.engine.puzzles.annotation.settling import KNOWN_WORDS
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 _NO_STEP = "(no such step)"
 Named = tuple[str, Puzzle]
@@ -158,7 +159,7 @@ class AdjudicatedPart(StepPart):
     def __init__(self, number: int, place: str, title: str, is_read: bool) -> None:
         super().__init__(number)
         self.place = place
-        self.taken = QComboBox()
+        self.taken = ChoiceBox()
         self.taken.setAccessibleName(f"The choice for {place}")
         self.taken.currentIndexChanged.connect(lambda _: self._choose())
         self.new = text_box(f"New text for {place}")

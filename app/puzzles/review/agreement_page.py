@@ -32,7 +32,6 @@ from spatial_workbench.engine.puzzles.annotation.double import (
 )
 from spatial_workbench.engine.puzzles.annotation.review import Review
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
-from spatial_workbench.engine.puzzles.sets.folders import shown_folder
 from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.theme import SPACE
 
@@ -83,6 +82,7 @@ class AgreementPage(QWidget):
         self.setObjectName("page")
         self.title = f"Agreement · {shown_name(entry)}"
         self.entry = entry
+        self.reopened_by = ("", "")
         self.records = ReviewRecords(project, entry, person, self)
         self._pairs: dict[str, tuple[Puzzle, Puzzle]] = {}
         self.figures: dict[str, QLabel] = {}
@@ -112,7 +112,7 @@ class AgreementPage(QWidget):
         self._show_figures(double_agreement(list(pairs.values())))
         chosen = self._chosen()
         self.list.clear()
-        for name in sorted(pairs):
+        for name in sorted(pairs, key=self.records.title):
             self._add(self.records.review(name), *pairs[name])
         for k in range(self.list.topLevelItemCount()):
             item = self.list.topLevelItem(k)
@@ -131,7 +131,7 @@ class AgreementPage(QWidget):
         aligned = f"{100 * share_aligned(first, second):.0f} %"
         names = review.pair or ("", "")
         item = QTreeWidgetItem(
-            self.list, [shown_folder(review.folder), " and ".join(names), aligned, review.state.label]
+            self.list, [self.records.title(review.folder), " and ".join(names), aligned, review.state.label]
         )
         item.setData(0, 0x100, review.folder)
         for column in range(4):

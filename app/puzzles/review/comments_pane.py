@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.puzzles.review.form_parts import plain_label
 from spatial_workbench.engine.puzzles.annotation.review import Commented
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 _INDENT_PX = 24
 _DEEPEST = 3
@@ -39,7 +39,7 @@ class CommentsPane(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._answered = ""
-        self.place = QComboBox()
+        self.place = ChoiceBox()
         self.place.setAccessibleName("What the comment is about")
         self.text = QLineEdit()
         self.text.setAccessibleName("Comment")

@@ -67,6 +67,11 @@ class DecisionForm(ReviewForm):
         self.order.insert(target, self.order.pop(place))
         self._steps.removeWidget(form)
         self._steps.insertWidget(target, form)
+        self._show_places()
+
+    def _show_places(self) -> None:
+        for place, form in enumerate(self.order, 1):
+            form.show_place(place, len(self.order))
 
     def _accept_rest(self) -> None:
         for form in self.steps:
@@ -100,6 +105,7 @@ class DecisionForm(ReviewForm):
             form.chosen.connect(self.step_chosen)
             form.moved.connect(lambda by, form=form: self.move_step(form, by))
             self._steps.addWidget(form)
+        self._show_places()
         for name in DECIDED_FIELDS:
             title = QLabel(name.capitalize())
             title.setObjectName("caption")

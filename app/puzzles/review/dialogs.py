@@ -1,4 +1,4 @@
-"""Dialogs of the review: which two people review a puzzle, and which model reads the annotations."""
+"""Dialogs of the review: who reviews a puzzle, what is doubtful or to be changed, and which model reads annotations."""
 
 from __future__ import annotations
 
@@ -7,18 +7,106 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDateEdit,
+    QHBoxLayout,
+    QInputDialog,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QWidget,
+)
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
-from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.core.words import abridged, counted
+from spatial_workbench.engine.puzzles.annotation.review import FlagKind
+from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
 
 
+KIND_MEANINGS = {
+    FlagKind.UNCLEAR: "it does not say what is done, or what the result is",
+    FlagKind.JUMP: "a step is missing before this one",
+    FlagKind.WRONG: "it is not true",
+    FlagKind.TYPO: "a spelling mistake",
+    FlagKind.FORMAT: "the action, a figure or the form is not as agreed",
+}
+MOST_SHOWN = 60
+"""How many letters of a step a list of steps shows."""
 _NOBODY = "Choose…"
 _OTHER = "Somebody else…"
+
+
+class SendBackDialog(FormDialog):
+    """Asks what the author of a puzzle is to change.
+
+    Signals:
+        ordered(str): the puzzle goes back with this text.
+    """
+
+    ordered = Signal(str)
+
+    def __init__(self, author: str, parent: QWidget | None = None) -> None:
+        super().__init__("Send back", f"What {author} is to change", "Send back", parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(460, 0)
+        self.wanted = QPlainTextEdit()
+        self.wanted.setAccessibleName("What is to be changed")
+        self.wanted.setTabChangesFocus(True)
+        self.wanted.setFixedHeight(6 * self.fontMetrics().lineSpacing())
+        self.wanted.textChanged.connect(self._show_whether_ready)
+        self.form.addRow(self.wanted)
+        self._show_whether_ready()
+
+    def order(self) -> None:
+        """Sends it back."""
+        self.ordered.emit(self.wanted.toPlainText().strip())
+        self.accept()
+
+    def _show_whether_ready(self) -> None:
+        self.go.setEnabled(bool(self.wanted.toPlainText().strip()))
+
+
+class StepFlagDialog(FormDialog):
+    """Asks which step of an annotation is doubtful, in what way, and why.
+
+    Signals:
+        ordered(FlagKind, str, int): the kind, the reason, and the step, counted from 1; 0 for the whole annotation.
+    """
+
+    ordered = Signal(object, str, int)
+
+    def __init__(self, steps: Sequence[str], parent: QWidget | None = None) -> None:
+        """steps: What each step says."""
+        super().__init__("Flag", "Say what is doubtful; reviewers and the author see it.", "Flag", parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(520, 0)
+        self.step = ChoiceBox()
+        self.step.addItem("The whole annotation")
+        self.step.addItems([abridged(f"{number}. {text}", MOST_SHOWN) for number, text in enumerate(steps, 1)])
+        self.kind = ChoiceBox()
+        for kind, meaning in KIND_MEANINGS.items():
+            self.kind.addItem(f"{kind}: {meaning}", kind)
+        self.reason = QLineEdit()
+        self.reason.setPlaceholderText("Why, in a few words")
+        self._add("Where", self.step)
+        self._add("What", self.kind)
+        self._add("Reason", self.reason)
+
+    def order(self) -> None:
+        """Flags it."""
+        self.ordered.emit(FlagKind(self.kind.currentData()), self.reason.text().strip(), self.step.currentIndex())
+        self.accept()
+
+    def _add(self, label: str, field: QWidget) -> None:
+        field.setAccessibleName(label)
+        self.form.addRow(label, field)
 
 
 class TwoPeopleDialog(FormDialog):
@@ -41,13 +129,20 @@ class TwoPeopleDialog(FormDialog):
         self._excluded = tuple(excluded)
         self.fields: list[QComboBox] = []
         self.names = (self._add_field(labels[0]), self._add_field(labels[1]))
-        self.has_due = QCheckBox("Due on")
+        self.has_due = QCheckBox("on")
+        self.has_due.setAccessibleName("Has a due day")
         self.due = QDateEdit(QDate.currentDate().addDays(14))
         self.due.setCalendarPopup(True)
         self.due.setDisplayFormat("yyyy-MM-dd")
         self.due.setAccessibleName("Due on")
         self.due.setEnabled(False)
         self.has_due.toggled.connect(self.due.setEnabled)
+        self.due_row = QWidget()
+        row = QHBoxLayout(self.due_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self.has_due)
+        row.addWidget(self.due, 1)
         self._show_trouble()
 
     def add_person(self, name: str) -> bool:
@@ -73,7 +168,7 @@ class TwoPeopleDialog(FormDialog):
         return first, second
 
     def _add_field(self, label: str, nobody: str = _NOBODY) -> QComboBox:
-        field = QComboBox()
+        field = ChoiceBox()
         field.setAccessibleName(label)
         field.addItem(nobody, "")
         field.addItems([*self._people, _OTHER])
@@ -121,9 +216,9 @@ class ReviewersDialog(TwoPeopleDialog):
         self, people: Sequence[str], authors: Sequence[str], puzzles: int, parent: QWidget | None = None
     ) -> None:
         """puzzles: How many puzzles they are to review; `authors` wrote these."""
-        about = f"Two people who are not the author review {counted(puzzles, 'puzzle')} by {', '.join(authors)}."
+        about = f"Choose two people to review {counted(puzzles, 'puzzle')} by {', '.join(authors)}."
         super().__init__("Assign reviewers", about, ("First reviewer", "Second reviewer"), people, authors, parent)
-        self.form.addRow(self.has_due, self.due)
+        self.form.addRow("Due", self.due_row)
         self.accepted.connect(lambda: self.ordered.emit(*self.chosen(), self.day()))
 
 
@@ -143,7 +238,7 @@ class AnnotatorsDialog(TwoPeopleDialog):
         )
         super().__init__("Two annotators", about, ("Annotator A", "Annotator B"), people, (), parent)
         self.third = self._add_field("Third person", "Anybody else")
-        self.form.addRow(self.has_due, self.due)
+        self.form.addRow("Due", self.due_row)
         self.accepted.connect(lambda: self.ordered.emit(*self.chosen(), chosen_name(self.third), self.day()))
 
     def _trouble(self) -> str:
@@ -168,7 +263,7 @@ class FlagDialog(FormDialog):
         super().__init__("Flag by a model", about, "Flag", parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(460, 0)
-        self.model = QComboBox()
+        self.model = ChoiceBox()
         self.model.setAccessibleName("Model")
         self.model.addItems(list(judges))
         self.form.addRow("Model", self.model)

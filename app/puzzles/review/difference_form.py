@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton
 
 from spatial_workbench.app.puzzles.review.form_parts import ReviewForm, StepPart, plain_label, text_box, value_text
 from spatial_workbench.app.puzzles.review.tag_choice import TagChoice
@@ -23,6 +23,7 @@ from spatial_workbench.engine.puzzles.annotation.settling import (
 from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 
 class DisagreementForm(ReviewForm):
@@ -103,7 +104,7 @@ class DifferencePart(StepPart):
         super().__init__(difference.step)
         self.difference = difference
         self.shown: list[QLabel] = []
-        self.taken = QComboBox()
+        self.taken = ChoiceBox()
         self.taken.setAccessibleName(f"The choice for {difference.place}")
         for taken, label in _choices(difference, names):
             self.taken.addItem(label, taken)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.puzzles.reviews import MergeOutcome, export_review, merge_review, sets_in
 from spatial_workbench.engine.store import ProjectError
 
@@ -33,7 +34,8 @@ class PuzzleMerged:
         if self.outcome is None:
             return f"{self.path.name} cannot be read: {self.trouble}."
         conflicts = f" {len(self.outcome.conflicts)} do not count." if self.outcome.conflicts else ""
-        return f"{self.path.name}: {self.outcome.new} new, {self.outcome.known} known.{conflicts}"
+        new = counted(self.outcome.new, "new entry", "new entries")
+        return f"{self.path.name}: {new} in the log of reviews, {self.outcome.known} known.{conflicts}"
 
     @property
     def damage(self) -> tuple[str, ...]:

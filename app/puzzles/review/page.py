@@ -74,6 +74,9 @@ class ReviewPage(QWidget):
         self.setAcceptDrops(True)
         self.title = f"Review · {shown_name(entry)}"
         self.entry = entry
+        self.reopened_by = ("", "")
+        self._wanted = ""
+        """The puzzle to go to with the next reading."""
         self.records = ReviewRecords(project, entry, person, self)
         self.exchange = ReviewExchange(self, self.records)
         self.undo_stack = QUndoStack(self)
@@ -91,6 +94,7 @@ class ReviewPage(QWidget):
         self.records.message.connect(self.message)
         self.records.listed.connect(self._show_listing)
         self.records.applied.connect(lambda: self.applied.emit(entry))
+        self.records.applied.connect(self.panel.pictures.read_again)
         self._lay_out()
         self.records.reload()
 
@@ -102,6 +106,11 @@ class ReviewPage(QWidget):
     def choose(self, folder: str) -> None:
         """Goes to a puzzle."""
         self.queues.choose(folder)
+
+    def choose_when_listed(self, folder: str) -> None:
+        """Goes to a puzzle as soon as the review has been read."""
+        self._wanted = folder
+        self.records.reload()
 
     def ask_flagging(self) -> None:
         """Asks for a model that reads annotations sent to review."""
@@ -122,7 +131,10 @@ class ReviewPage(QWidget):
     def _show_listing(self) -> None:
         records = self.records
         names = sorted({*records.names, *records.reviews})
-        self.queues.show_reviews([records.review(name) for name in names])
+        self.queues.show_reviews([records.review(name) for name in names], records.titles)
+        if self._wanted in names:
+            self.choose(self._wanted)
+            self._wanted = ""
         figures = review_statistics(records.reviews.values())
         # What kappa is stands where it is first seen.
         self.figures.setText(f"{figure_words(figures)}{f'. {KAPPA_WORDS}' if figures.pairs else ''}")

@@ -22,14 +22,16 @@ CHANGED = (
     "Your folder holds another version of this puzzle than the one under review. You see the pages of your folder; "
     "Apply results brings the annotation there, unless you have edited it."
 )
+NOT_HERE = "This annotation is not in your folder yet; Apply results brings it there, with its figures."
 
 
 @dataclass(frozen=True)
 class ReviewedPages:
-    """The pages of a puzzle as PNG by file name, and the version of its folder."""
+    """The pages of a puzzle as PNG by file name, the version of its folder, and whether no step is written there."""
 
     pages: Mapping[str, bytes]
     version: str
+    is_bare: bool
 
 
 def read_pages(path: Path, name: str, progress: Progress = silent) -> ReviewedPages:
@@ -39,7 +41,8 @@ def read_pages(path: Path, name: str, progress: Progress = silent) -> ReviewedPa
         SetError: They cannot be read.
     """
     folder = PuzzleSet(path).folder(name)
-    return ReviewedPages({page: folder.bytes_of(page) for page in folder.pages()}, folder.version())
+    is_bare = not any(step.explanation.strip() for step in folder.read().puzzle.reasoning)
+    return ReviewedPages({page: folder.bytes_of(page) for page in folder.pages()}, folder.version(), is_bare)
 
 
 def read_figure(path: Path, name: str, figure: str, progress: Progress = silent) -> bytes:
@@ -71,7 +74,7 @@ class ReviewPictures(QWidget):
         self.back = QPushButton("Show the pages")
         self.back.clicked.connect(lambda: self.choose_step(0))
         self.note = QLabel()
-        self.note.setObjectName("error")
+        self.note.setObjectName("secondary")
         self.note.setWordWrap(True)
         self._lay_out()
         self._show_caption("Pages")
@@ -85,14 +88,26 @@ class ReviewPictures(QWidget):
         if (folder, version) == (self._folder, self._version) and not anew:
             self.choose_step(0)
             return
-        self._cancel()
         self._folder = folder
         self._version = version
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Reads the pages from the folder, which may have changed."""
+        self._cancel()
         self.step = 0
-        self.pad.pages.replace({})
         self.note.hide()
         self._show_caption("Pages")
-        self._read("Opening the pages", read_pages, folder, done=self._show_pages)
+        if not self._folder:
+            return
+        folder = self._folder
+        self.pad.pages.wait_for_pages()
+        self._read(
+            "Opening the pages",
+            read_pages,
+            folder,
+            done=lambda read: self._show_pages(read) if self._folder == folder else None,
+        )
 
     def choose_step(self, number: int) -> None:
         """Shows the figure of a step, counted from 1; without a figure, and for 0, the pages."""
@@ -122,12 +137,13 @@ class ReviewPictures(QWidget):
     def _show_pages(self, read: ReviewedPages) -> None:
         self.pad.pages.replace(read.pages)
         if self._version and read.version != self._version:
-            self._warn(CHANGED)
+            self._warn(NOT_HERE if read.is_bare else CHANGED)
 
     def _lack_figure(self, number: int, text: str) -> None:
         if self.step == number:
             self.pad.pages.set_figure(None)
-            self._show_caption(f"Pages · the figure of step {number} cannot be shown. {text}.")
+            where = "is not in your folder yet" if self.note.text() == NOT_HERE else f"cannot be shown. {text}"
+            self._show_caption(f"Pages · the figure of step {number} {where}.")
 
     def _warn(self, text: str) -> None:
         self.note.setText(text)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QInputDialog,
     QLabel,
     QScrollArea,
     QSplitter,
@@ -21,7 +20,12 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.puzzles.review.adjudication_form import AdjudicationForm
 from spatial_workbench.app.puzzles.review.comments_pane import CommentsPane
 from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
-from spatial_workbench.app.puzzles.review.dialogs import AnnotatorsDialog, ReviewersDialog
+from spatial_workbench.app.puzzles.review.dialogs import (
+    AnnotatorsDialog,
+    ReviewersDialog,
+    SendBackDialog,
+    StepFlagDialog,
+)
 from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
 from spatial_workbench.app.puzzles.review.pictures import ReviewPictures
 from spatial_workbench.app.puzzles.review.reading_form import ReadingForm
@@ -48,9 +52,12 @@ from spatial_workbench.engine.puzzles.annotation.review import (
 )
 from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, read_metadata
-from spatial_workbench.engine.puzzles.sets.folders import shown_folder
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.theme import SPACE
+
+NOTHING = (
+    "No puzzle of this queue is chosen. What others have done comes with Merge reviews, or their files dropped here."
+)
 
 
 class ReviewPanel(QWidget):
@@ -96,9 +103,9 @@ class ReviewPanel(QWidget):
         # A comment leaves the form as it is being filled in.
         if before is not None and (replace(before[0], comments=review.comments), before[1]) == self._shown:
             return
-        self.name.setText(shown_folder(review.folder))
+        self.name.setText(self._records.title(review.folder) if review.folder else "")
         flags = "\n".join(flag_words(flag) for flag in review.flags)
-        about = review_words(review) if review.folder else ""
+        about = review_words(review) if review.folder else NOTHING
         self.about.setText("\n".join(filter(None, (about, flags))))
         state = review.state
         self.flag.setEnabled(state in (ReviewState.CHECKED, ReviewState.CLEAR, ReviewState.FLAGGED))
@@ -108,7 +115,7 @@ class ReviewPanel(QWidget):
         for button in (self.write, self.submit):
             button.setVisible(is_asked)
         for button in (self.flag, self.assign, self.back):
-            button.setVisible(state not in DOUBLE_STATES)
+            button.setVisible(state not in DOUBLE_STATES and bool(review.folder))
         self.double.setVisible(state in DOUBLED_FROM and bool(review.folder))
         self.accept.setVisible(state is ReviewState.CLEAR)
         for button in (self.correct, self.wrong):
@@ -153,9 +160,9 @@ class ReviewPanel(QWidget):
 
     def ask_back(self) -> None:
         """Asks what the author is to change."""
-        wanted, is_said = QInputDialog.getMultiLineText(self, "Send back", f"What {self.review.author} is to change")
-        if is_said and wanted.strip():
-            self.send_back(wanted.strip())
+        dialog = SendBackDialog(self.review.author, self)
+        dialog.ordered.connect(self.send_back)
+        dialog.open()
 
     def add_comment(self, text: str, step: int = 0, reply_to: str = "") -> None:
         """Comments on the puzzle or on one of its steps, or replies to a comment."""
@@ -163,14 +170,10 @@ class ReviewPanel(QWidget):
 
     def ask_flag(self) -> None:
         """Asks for a step, the kind of the flag, and the reason."""
-        steps = len(read_metadata(self.review.original).puzzle.reasoning)
-        step, is_given = QInputDialog.getInt(self, "Flag", "Step (0: the whole annotation)", 0, 0, steps)
-        kind, is_chosen = (
-            QInputDialog.getItem(self, "Flag", "Kind", list(FlagKind), 0, False) if is_given else ("", False)
-        )
-        reason, is_said = QInputDialog.getText(self, "Flag", "Reason") if is_chosen else ("", False)
-        if is_said:
-            self.add_flag(FlagKind(kind), reason, step)
+        steps = [step.explanation for step in read_metadata(self.review.original).puzzle.reasoning]
+        dialog = StepFlagDialog(steps, self)
+        dialog.ordered.connect(self.add_flag)
+        dialog.open()
 
     def _accept(self) -> None:
         self._records.record(Resolved, self.review, metadata=self.review.original)

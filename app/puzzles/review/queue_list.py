@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -28,10 +26,11 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     DOUBLED_FROM,
     Review,
 )
-from spatial_workbench.engine.puzzles.sets.folders import shown_folder
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.qt import top_items
+from spatial_workbench.widgets.search_field import SearchField
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 _FOLDER = Qt.ItemDataRole.UserRole
 
@@ -54,14 +53,14 @@ class QueueList(QWidget):
         super().__init__()
         self._person = person
         self._reviews: dict[str, Review] = {}
-        self.queue = QComboBox()
+        self._titles: Mapping[str, str] = {}
+        self.queue = ChoiceBox()
         self.queue.setAccessibleName("Queue")
         for queue in ReviewQueue:
             self.queue.addItem(queue.label.capitalize(), queue.value)
         self.queue.currentIndexChanged.connect(lambda _: self._list())
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search names, people, flags, comments")
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchField("Search the reviews")
+        self.search.setToolTip("Titles, states, people, flags and comments")
         self.search.textChanged.connect(lambda _: self._list())
         self.count = QLabel()
         self.count.setObjectName("secondary")
@@ -77,8 +76,12 @@ class QueueList(QWidget):
         self.list.itemSelectionChanged.connect(self._show_selection)
         self._lay_out()
 
-    def show_reviews(self, reviews: Sequence[Review]) -> None:
-        """Shows the reviews of a set; the current puzzle stays as long as it is in the queue."""
+    def show_reviews(self, reviews: Sequence[Review], titles: Mapping[str, str]) -> None:
+        """Shows the reviews of a set; the current puzzle stays as long as it is in the queue.
+
+        titles: What the puzzles are called, by folder.
+        """
+        self._titles = titles
         self._reviews = {review.folder: review for review in reviews}
         self._list()
 
@@ -104,7 +107,7 @@ class QueueList(QWidget):
     def _list(self) -> None:
         chosen, selected = self.current(), self.selected()
         queue = ReviewQueue(self.queue.currentData())
-        found = in_queue(self._reviews.values(), queue, self._person(), self.search.text())
+        found = in_queue(self._reviews.values(), queue, self._person(), self.search.text(), self._titles)
         self.list.blockSignals(True)
         self.list.clear()
         for review in found:
@@ -124,10 +127,11 @@ class QueueList(QWidget):
         if review.due is not None:
             is_late = is_overdue(review, datetime.now(UTC).date())
             due = f"{review.due.isoformat()}{' overdue' if is_late else ''}"
-        columns = [shown_folder(review.folder), review.state.label, due, str(len(review.flags) or "")]
+        title = self._titles.get(review.folder, review.folder)
+        columns = [title, review.state.label, due, str(len(review.flags) or "")]
         item = QTreeWidgetItem(self.list, columns)
         item.setData(0, _FOLDER, review.folder)
-        item.setToolTip(0, shown_folder(review.folder))
+        item.setToolTip(0, f"{title}\nFolder: {review.folder}")
         people = review.annotators if review.state in DOUBLE_STATES else review.reviewers
         item.setToolTip(1, "\n".join(filter(None, (MEANINGS[review.state], ", ".join(people)))))
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from spatial_workbench.app.puzzles.set_work import SetEntry
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.puzzles import double as doubling
 from spatial_workbench.engine.evaluation.puzzles import reviews as reviewing
 from spatial_workbench.engine.puzzles.annotation.review import Event, Review
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet, shown_folder
+from spatial_workbench.engine.puzzles.sets.titles import PuzzleTitles
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.project_service import ProjectService
@@ -20,6 +23,18 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
 
 AUDIT_SEED = 45
+MOST_NAMED = 2
+"""How many puzzles that stay as they are a message names."""
+
+
+@dataclass(frozen=True)
+class ReviewListing:
+    """What was read of a set: its folders, its reviews, the titles of both, and the people who are known."""
+
+    names: tuple[str, ...]
+    reviews: dict[str, Review]
+    titles: dict[str, str]
+    people: list[str]
 
 
 class ReviewRecords(QObject):
@@ -27,6 +42,7 @@ class ReviewRecords(QObject):
 
     Attributes:
         names: The puzzles in the set's folder.
+        titles: What the puzzles are called, by folder.
         reviews: The reviews that have begun, by the puzzles' folders.
         people: The names that are known in the project.
 
@@ -45,11 +61,14 @@ class ReviewRecords(QObject):
         super().__init__(parent)
         self.entry = entry
         self.names: tuple[str, ...] = ()
+        self.titles: dict[str, str] = {}
         self.reviews: dict[str, Review] = {}
         self.people: list[str] = []
         self._project = project
         self._person = person
         self._set = PuzzleSet(entry.path)
+        self._titles = PuzzleTitles(self._set)
+        """Used by the project's thread alone."""
         self._is_closed = False
         project.changed.connect(self.reload)
 
@@ -61,6 +80,10 @@ class ReviewRecords(QObject):
     def review(self, folder: str) -> Review:
         """The review of a puzzle, which may not have begun."""
         return self.reviews.get(folder, Review(folder))
+
+    def title(self, folder: str) -> str:
+        """What people call a puzzle."""
+        return self.titles.get(folder, shown_folder(folder))
 
     def close(self) -> None:
         """Ignores further results."""
@@ -74,8 +97,10 @@ class ReviewRecords(QObject):
     def reload(self) -> None:
         """Reads the log and the names of the puzzles again."""
 
-        def look(project: Project) -> tuple[tuple[str, ...], dict[str, Review], list[str]]:
-            return self._set.names(), reviewing.reviews_in(project, self.entry.name), project.people()
+        def look(project: Project) -> ReviewListing:
+            names, reviews = self._set.names(), reviewing.reviews_in(project, self.entry.name)
+            texts = {review.folder: review.result or review.original for review in reviews.values()}
+            return ReviewListing(names, reviews, self._titles.read({*names, *reviews}, texts), project.people())
 
         self.ask(look, self._take_listing)
 
@@ -145,16 +170,18 @@ class ReviewRecords(QObject):
         )
 
     def apply(self) -> None:
-        """Writes what reviews ended with into the folders."""
+        """Writes what reviews ended with into the folders; drawing figures of large pages takes a while."""
+        self.message.emit("Writing the results into the folders…")
         self.ask(lambda project: reviewing.apply_results(project, self._set), self._take_applied)
 
-    def _take_listing(self, listing: tuple[tuple[str, ...], dict[str, Review], list[str]]) -> None:
-        self.names, self.reviews, self.people = listing
+    def _take_listing(self, listing: ReviewListing) -> None:
+        self.names, self.reviews = listing.names, listing.reviews
+        self.titles, self.people = listing.titles, listing.people
         self.listed.emit()
 
     def _take_handed_in(self, handed: doubling.HandedIn) -> None:
         flat = f" {', '.join(handed.flat)} has no sketch and stays behind." if handed.flat else ""
-        self.message.emit(f"{shown_folder(handed.review.folder)} is handed in.{flat}")
+        self.message.emit(f"{self.title(handed.review.folder)} is handed in.{flat}")
         self.reload()
 
     def _take_applied(self, outcome: tuple[list[str], list[str]]) -> None:
@@ -162,5 +189,16 @@ class ReviewRecords(QObject):
         self.applied.emit()
 
     def _report(self, verb: str, names: list[str], refused: list[str]) -> None:
-        self.message.emit(" ".join([f"{len(names)} {verb}.", *refused[:2]]))
-        self.reload()
+        counts = f"{counted(len(names), 'puzzle')} {verb}{f', {len(refused):,} not' if refused else ''}."
+        sentences = [self._with_title(text) for text in refused[:MOST_NAMED]]
+        if len(refused) > MOST_NAMED:
+            sentences.append(f"And {len(refused) - MOST_NAMED:,} more.")
+        self.message.emit(" ".join([counts, *sentences]))
+        # The window may have to name new people, and other pages new states; this reloads, too.
+        self._project.changed.emit()
+
+    def _with_title(self, refusal: str) -> str:
+        """A sentence about a puzzle, which begins with its title in place of its folder."""
+        folder = next((name for name in self.names if refusal.startswith((f"{name}:", f"{name} "))), "")
+        sentence = f"{self.title(folder)}{refusal.removeprefix(folder)}" if folder else refusal
+        return sentence if sentence.endswith(".") else f"{sentence}."

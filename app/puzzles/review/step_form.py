@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from spatial_workbench.app.puzzles.review.form_parts import StepPart, line_field, plain_label, text_box
 from spatial_workbench.engine.puzzles.annotation.decisions import JudgedAnnotation, StepDecision
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 _LABELS = (
     (None, "Choose…"),
@@ -67,16 +68,21 @@ class StepForm(StepPart):
     def __init__(self, number: int, text: str) -> None:
         super().__init__(number)
         self._original = text
-        self.judged = QComboBox()
+        self.judged = ChoiceBox()
         self.judged.setAccessibleName(f"Decision on step {number}")
         for judged, label in _LABELS:
             self.judged.addItem(label, judged)
         self.judged.currentIndexChanged.connect(lambda _: self._show_decision())
+        self.judged.activated.connect(lambda _: self._go_on())
         self.shown = plain_label(text)
         self.text = text_box(f"Text of step {number}", text)
         self.reason = line_field(f"Reason for step {number}", "")
         self.reason.setPlaceholderText("Reason")
         self.more = AddedSteps(f"after step {number}")
+        self._title = QLabel(f"Step {number}")
+        self._title.setObjectName("caption")
+        self.up = make_button("Up", "", lambda: self.moved.emit(-1), f"Move step {number} up")
+        self.down = make_button("Down", "", lambda: self.moved.emit(1), f"Move step {number} down")
         self.split = make_button("Split", "", self.split_at_cursor, "Make two steps of it, at the cursor")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -106,6 +112,13 @@ class StepForm(StepPart):
         text = self.text.toPlainText().strip() if judged is JudgedAnnotation.CHANGE else ""
         return StepDecision(judged=judged, text=text, reason=self.reason.text().strip(), more=self.more.texts())
 
+    def show_place(self, place: int, count: int) -> None:
+        """Shows whether the step was moved from its place; flags and comments go on calling it by its number."""
+        moved = "" if place == self.number else " · moved up" if place < self.number else " · moved down"
+        self._title.setText(f"Step {self.number}{moved}")
+        self.up.setEnabled(place > 1)
+        self.down.setEnabled(place < count)
+
     def accept_if_open(self) -> None:
         """Accepts the step if nothing is decided on it."""
         if self._judged() is None:
@@ -130,18 +143,21 @@ class StepForm(StepPart):
         self.shown.setVisible(not is_edited)
         self.reason.setVisible(judged in (JudgedAnnotation.CHANGE, JudgedAnnotation.REJECT))
 
+    def _go_on(self) -> None:
+        """Goes to the reason, which a rejection needs. With the arrow keys, *Edit* is passed on the way to *Reject*."""
+        if self._judged() is JudgedAnnotation.REJECT:
+            self.reason.setFocus()
+
     def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(SPACE)
-        title = QLabel(f"Step {self.number}")
-        title.setObjectName("caption")
-        head.addWidget(title)
+        head.addWidget(self._title)
         head.addStretch(1)
         parts: tuple[QPushButton, ...] = (
             self.split,
             make_button("Add step", "", lambda: self.more.add(), f"Add a step after step {self.number}"),
-            make_button("Up", "", lambda: self.moved.emit(-1), f"Move step {self.number} up"),
-            make_button("Down", "", lambda: self.moved.emit(1), f"Move step {self.number} down"),
+            self.up,
+            self.down,
         )
         for part in parts:
             head.addWidget(part)

@@ -22,13 +22,13 @@ MEANINGS = {
     ReviewState.IN_REVIEW: "Two people decide, without seeing each other's decisions.",
     ReviewState.DISAGREEMENT: "The reviewers want different texts: each difference is to be settled.",
     ReviewState.AUDIT: "It was drawn at random: say whether the annotation is correct.",
-    ReviewState.VERIFIED: "Its text is accepted; Apply results writes it to the folder.",
+    ReviewState.VERIFIED: "Its text is accepted. Where the folder has another, Apply results writes it there.",
     ReviewState.TWO_ANNOTATORS: "Two people annotate it, without seeing what the other writes.",
     ReviewState.ADJUDICATION: "Two annotations are there: a third person makes one of them.",
     ReviewState.RETURNED: "Its author changes it, and sends it again with Send drafts.",
 }
 """What a state means, and what comes next."""
-KAPPA_WORDS = "Kappa: how far reviewers agree beyond chance, from 0 (by chance) to 1 (always)."
+KAPPA_WORDS = "Kappa: how far reviewers agree beyond chance: 1 is always, 0 as by chance, less than 0 even more rarely."
 FIGURES_TIP = (
     "In brackets: the published set of 667 puzzles.\n"
     f"{KAPPA_WORDS}\n"

@@ -21,7 +21,11 @@ _ROLES = (FIRST_ONLY, SECOND_ONLY, BOTH)
 
 
 class CountedSide(QWidget):
-    """The third drawing beside those of two verdicts; hidden where the task cannot say what differs."""
+    """The third drawing beside those of two verdicts; hidden where the task cannot say what differs.
+
+    Attributes:
+        says: The sentence about it, which stands where there is more room than beside the other drawings.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,7 +35,8 @@ class CountedSide(QWidget):
         self.says = QLabel()
         self.says.setObjectName("secondary")
         self.says.setWordWrap(True)
-        self.says.setContentsMargins(4 * SPACE, SPACE, 4 * SPACE, SPACE)
+        self.says.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, 0)
+        self.says.hide()
         self._squares = [QLabel() for _ in _ROLES]
         self.names = [QLabel() for _ in _ROLES]
         self._lay_out()
@@ -42,6 +47,7 @@ class CountedSide(QWidget):
     def show_contrast(self, contrast: CountedDifferently | None, difference: Difference) -> None:
         """Shows what differs between the two verifiers of a difference, or nothing."""
         self.setVisible(contrast is not None)
+        self.says.setVisible(contrast is not None)
         self.is_detail = contrast is not None and contrast.is_detail
         if contrast is None:
             self.stage.show_words("")
@@ -77,4 +83,3 @@ class CountedSide(QWidget):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.stage, 1)
-        layout.addWidget(self.says)

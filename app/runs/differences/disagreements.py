@@ -43,6 +43,7 @@ NO_DIFFERENCES = (
 )
 QUESTION = ("question", "questions")
 KNOWN = ("known difference", "known differences")
+ONLY_KNOWN = ("No questions", "Tick “Known differences” to see those that the pages of the tasks list.")
 NO_MATCH = ("No matches", "There are differences, but the filters hide them.")
 
 
@@ -154,8 +155,8 @@ class DisagreementsPage(QWidget):
         self._count.setText(count_words(self._all, shown))
         self.export.setEnabled(bool(self._all))
         self._stack.setCurrentIndex(0 if shown else 1)
-        head, text = NO_MATCH if self.filters.offered() else NO_DIFFERENCES
-        self.empty.say(head, text)
+        unseen = ONLY_KNOWN if self._all else NO_DIFFERENCES
+        self.empty.say(*(NO_MATCH if self.filters.offered() else unseen))
 
     def _choose_file(self) -> None:
         path, chosen = QFileDialog.getSaveFileName(

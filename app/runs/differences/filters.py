@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from spatial_workbench.engine.evaluation.rulings import is_known
 from spatial_workbench.engine.store.facts import CROSSCHECK
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Difference
@@ -34,9 +35,9 @@ class DifferenceFilters(QWidget):
         self.known.setToolTip(
             "Also show pairs that follow different rules, such as published verifiers with their faults"
         )
-        self.pair = QComboBox()
+        self.pair = ChoiceBox()
         self.pair.setAccessibleName("Pair of verifiers")
-        self.ruled = QComboBox()
+        self.ruled = ChoiceBox()
         self.ruled.setAccessibleName("Ruled on or not")
         for text, value in _RULED:
             self.ruled.addItem(text, value)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from spatial_workbench.app.attempts import explanations
-from spatial_workbench.app.attempts.replays import EditHistory, replay_of
+from spatial_workbench.app.attempts.replays import replay_of
+from spatial_workbench.engine.evaluation.edit_histories import EditHistory
 
 if TYPE_CHECKING:
     from spatial_workbench.app.background.jobs import Jobs
@@ -48,9 +49,9 @@ class PartingReplays(QObject):
 
     def _look_for_parting(self, title: str, history: EditHistory, difference: Difference) -> None:
         def found(number: int | None) -> None:
-            if number is None:
-                self.message.emit("After no edit do these two verifiers part; the replay begins at the start.")
-            self.wanted.emit(title, replace(history, shown=number or 0))
+            pair = f"{difference.first} and {difference.second}"
+            note = f"After this edit, {pair} part." if number else f"After no edit do {pair} part."
+            self.wanted.emit(title, replace(history, shown=number or 0, note=note))
 
         self._jobs.run(
             "Looking for the edit at which the verifiers part",

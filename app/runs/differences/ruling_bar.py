@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from spatial_workbench.app.attempts.dossier import RULINGS, ruling_words
+from spatial_workbench.widgets.search_field import add_cross
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class RulingBar(QWidget):
         self.note.setPlaceholderText("Note")
         self.note.setToolTip("Stored with the ruling")
         self.note.setAccessibleName("Note on the ruling")
-        self.note.setClearButtonEnabled(True)
+        add_cross(self.note, "Clear the note")
         self.note.returnPressed.connect(self._store_note)
         self.alike = QCheckBox()
         self.alike.setToolTip(

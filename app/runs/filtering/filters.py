@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from spatial_workbench.app.attempts.columns import how_read_text, task_title
 from spatial_workbench.app.frame.controls import ChoiceButton, mark_as_dropdown
@@ -14,6 +14,7 @@ from spatial_workbench.app.runs.filtering.filter_chips import FilterChips
 from spatial_workbench.app.runs.filtering.more_filters import MoreFilters, active_in_popup, make_choice, show_choice
 from spatial_workbench.engine.store import RunFilter
 from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.search_field import SearchField
 from spatial_workbench.widgets.theme import SPACE
 
 if TYPE_CHECKING:
@@ -121,16 +122,12 @@ class FilterBar(QWidget):
         count = active_in_popup(run_filter)
         self.more.setText(f"More filters · {count}" if count else "More filters")
 
-    def _make_search(self) -> QLineEdit:
-        search = QLineEdit()
-        search.setPlaceholderText("Search in prompts, answers, transcripts, notes")
-        search.setAccessibleName("Search in prompts, answers, transcripts and notes")
+    def _make_search(self) -> SearchField:
+        search = SearchField("Search in prompts, answers, transcripts, notes")
         search.setToolTip(
             "All words have to occur; a word may be the beginning of a longer one. An address such as shikaku:3, "
             "or :3, finds that instance only (Ctrl+F)"
         )
-        search.setClearButtonEnabled(True)
-        search.addAction(icon("search", "secondary"), QLineEdit.ActionPosition.LeadingPosition)
         search.setMinimumWidth(300)
         search.textChanged.connect(lambda: self._typing.start())
         return search

@@ -15,6 +15,7 @@ from spatial_workbench.app.runs.filtering.filter_words import RANGES, active_fil
 from spatial_workbench.engine.store import Actor, RunFilter
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import BatchRow
@@ -172,7 +173,7 @@ def active_in_popup(run_filter: RunFilter) -> int:
 
 def make_choice(name: str, options: Sequence[tuple[str, Any]]) -> QComboBox:
     """A choice among values, each with its words."""
-    combo = QComboBox()
+    combo = ChoiceBox()
     combo.setAccessibleName(name)
     for text, value in options:
         combo.addItem(text, value)

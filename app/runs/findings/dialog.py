@@ -14,6 +14,7 @@ from spatial_workbench.engine.core.registry import task, tasks
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier
 from spatial_workbench.widgets.number_box import inset
+from spatial_workbench.widgets.wheel_fields import CountBox
 
 ABOUT = (
     "Makes answers from references, mutations, the edges of tolerances and stored attempts, asks all verifiers about "
@@ -122,7 +123,7 @@ class LabDialog(FormDialog):
 
 
 def _number(least: int, most: int, value: int) -> QSpinBox:
-    box = inset(QSpinBox())
+    box = inset(CountBox())
     box.setRange(least, most)
     box.setValue(value)
     return box

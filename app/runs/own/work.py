@@ -73,6 +73,8 @@ def judged(path: Path, verifier: OwnVerifier, progress: Progress = silent) -> Ow
 
 def _row(verifier: OwnVerifier) -> ListedVerifier:
     runs = shlex.join(verifier.command) or verifier.path
+    if verifier.trusted:
+        runs += " · outside of the sandbox"
     try:
         return ListedVerifier(verifier, verifier.version, runs)
     except OwnVerifierError as error:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -23,6 +22,7 @@ from spatial_workbench.engine.store import RemarkKind
 from spatial_workbench.engine.store.remarks import MAX_REMARK, MAX_TAG
 from spatial_workbench.widgets.plain_text import with_marks
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 
 class RemarkDialog(QDialog):
@@ -42,7 +42,7 @@ class RemarkDialog(QDialog):
         where = "the selected attempt" if count == 1 else counted(count, "selected attempt")
         self.setWindowTitle(f"{'Label' if is_label else 'Note on'} {where}")
         self.setMinimumWidth(420)
-        self.label = QComboBox()
+        self.label = ChoiceBox()
         self.label.setEditable(True)
         self.label.setLineEdit(QLineEdit(maxLength=MAX_TAG, placeholderText="such as: look again"))
         self.label.setAccessibleName("Label")

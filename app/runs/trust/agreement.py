@@ -1,4 +1,4 @@
-"""The page of agreement: how far the verifiers of a project agree, over chosen attempts."""
+"""The page of agreement: how far the verifiers of a project agree, by task, author and batch, or over a selection."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from spatial_workbench.app.attempts.latest import LatestReply
 from spatial_workbench.app.frame.controls import ChoiceButton
 from spatial_workbench.app.runs.trust import work
 from spatial_workbench.app.runs.trust.area import SectionArea
-from spatial_workbench.engine.store import RunFilter
+from spatial_workbench.engine.core.words import counted
+from spatial_workbench.engine.evaluation.laboratory.agreement import AgreementChoice
 from spatial_workbench.widgets.icons import icon
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from spatial_workbench.app.background.project_service import ProjectService
+    from spatial_workbench.engine.store import BatchRow
 
 NOTHING = (
     "Nothing is compared yet",
@@ -25,7 +29,9 @@ NOTHING = (
 
 
 class VerifierAgreementPage(QWidget):
-    """Chooses attempts by task and author, and shows how far their verifiers agree.
+    """Chooses attempts by task, author and batch, and shows how far their verifiers agree.
+
+    The runs browser may hand over a selection, which is then chosen from until it is given up.
 
     Signals:
         message(str): a note for the status bar.
@@ -33,7 +39,7 @@ class VerifierAgreementPage(QWidget):
     """
 
     title = "Agreement"
-    icon_name = "compare"
+    icon_name = "agreement"
     message = Signal(str)
     attempt_requested = Signal(int)
 
@@ -50,12 +56,19 @@ class VerifierAgreementPage(QWidget):
         self.tasks.setToolTip("Only attempts at these tasks")
         self.who = ChoiceButton("Who")
         self.who.setToolTip("Only attempts of these models and people")
+        self.batches = ChoiceButton("Batch")
+        self.batches.setToolTip("Only attempts of these batches")
+        self.selection = QPushButton(icon("close"), "")
+        self.selection.setToolTip("Choose from all attempts again")
+        self.selection.clicked.connect(lambda: self.choose_attempts(()))
+        self.selection.hide()
+        self._attempts: tuple[int, ...] = ()
         self.again = QPushButton(icon("rotate"), "Read again")
         self.again.setToolTip("Compare again, as attempts have been judged since")
         self.again.clicked.connect(self.compare)
-        for button in (self.tasks, self.who):
+        for button in (self.tasks, self.who, self.batches):
             button.changed.connect(lambda _: self.compare())
-        for widget in (self.tasks, self.who, self.again):
+        for widget in (self.selection, self.tasks, self.who, self.batches, self.again):
             self.area.controls.addWidget(widget)
         self.area.controls.addStretch(1)
         layout = QVBoxLayout(self)
@@ -70,12 +83,22 @@ class VerifierAgreementPage(QWidget):
         """Whether everything requested is shown."""
         return self.area.is_idle and self._reading.is_idle
 
+    def choose_attempts(self, numbers: Sequence[int]) -> None:
+        """Compares these attempts alone; of none, all of the project. Other choices are given up."""
+        self._attempts = tuple(numbers)
+        self.selection.setVisible(bool(numbers))
+        self.selection.setText(counted(len(self._attempts), "selected attempt"))
+        for button in (self.tasks, self.who, self.batches):
+            button.set_chosen(())
+        self.compare()
+
     def compare(self) -> None:
         """Compares the chosen attempts in the background; what runs is given up."""
         path = self._project.path
         if path is None:
             return
-        chosen = RunFilter(tasks=self.tasks.chosen or None, who=self.who.chosen or None)
+        batches = tuple(int(number) for number in self.batches.chosen)
+        chosen = AgreementChoice(self.tasks.chosen, self.who.chosen, batches, self._attempts)
         self.area.give_up()
         self.area.work_out("Comparing", work.agreement, path, chosen)
 
@@ -86,8 +109,10 @@ class VerifierAgreementPage(QWidget):
         self.area.close_area()
 
     def _read_choices(self) -> None:
-        self._reading.ask(lambda project: project.runs.choices(), self._offer)
+        self._reading.ask(lambda project: (project.runs.choices(), project.batches.all()), self._offer)
 
-    def _offer(self, choices: dict[str, Any]) -> None:
+    def _offer(self, found: tuple[dict[str, Any], list[BatchRow]]) -> None:
+        choices, batches = found
+        self.batches.set_options([(str(row.number), row.name) for row in batches])
         self.tasks.set_options([(name, task_title(name)) for name in choices["tasks"]])
         self.who.set_options([(name, name) for name in choices["who"]])

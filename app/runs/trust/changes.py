@@ -37,7 +37,7 @@ class ChangesPage(QWidget):
     """
 
     title = "Another version"
-    icon_name = "compare"
+    icon_name = "version"
     message = Signal(str)
     attempt_requested = Signal(int)
 

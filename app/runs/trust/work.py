@@ -12,6 +12,7 @@ from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.files import write_whole
 
 if TYPE_CHECKING:
+    from spatial_workbench.engine.evaluation.laboratory.agreement import AgreementChoice
     from spatial_workbench.engine.evaluation.laboratory.own import OwnVerifier
     from spatial_workbench.engine.evaluation.results.contents import ReportSection
     from spatial_workbench.engine.store import RunFilter
@@ -39,7 +40,7 @@ def calibration(tasks: Sequence[str], own: Sequence[OwnVerifier], progress: Prog
     return calibration_section(tasks, calibrate(tasks, own, progress))
 
 
-def agreement(path: Path, chosen: RunFilter, progress: Progress = silent) -> ReportSection:
+def agreement(path: Path, chosen: AgreementChoice, progress: Progress = silent) -> ReportSection:
     """How far the verifiers of a project agree on the chosen attempts, as a section.
 
     Raises:

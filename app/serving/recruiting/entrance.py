@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from spatial_workbench.app.serving.entry_form import NOTHING_TOLD, entry_form_of
 from spatial_workbench.app.serving.forms import form_of
 from spatial_workbench.app.serving.gate import REPORTS, STANDING, StudyGate
-from spatial_workbench.app.serving.pages import DRAINING, REFUSED_FORM
+from spatial_workbench.app.serving.pages.entry_form import NOTHING_TOLD, entry_form_of
+from spatial_workbench.app.serving.pages.gate_pages import DRAINING, REFUSED_FORM
 from spatial_workbench.app.serving.recruiting.arrivals import Arrival, ArrivalRefused
 from spatial_workbench.app.serving.recruiting.endings import Endings
 from spatial_workbench.app.serving.recruiting.pages import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spatial_workbench.app.serving.pages.templates import rendered
 from spatial_workbench.app.serving.recruiting.recruiters_file import RecruiterKind, RecruitersFile, RecruitOutcome
-from spatial_workbench.app.serving.templates import rendered
 from spatial_workbench.engine.core.languages.translation import marked, tr
 from spatial_workbench.engine.studies.planning.briefing import spoken_words
 from spatial_workbench.engine.studies.planning.document import Study

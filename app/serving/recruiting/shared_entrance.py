@@ -26,8 +26,8 @@ from spatial_workbench.app.serving.addresses import ServingAddress
 from spatial_workbench.app.serving.faults import tell_faults
 from spatial_workbench.app.serving.gate import REPORTS, STANDING
 from spatial_workbench.app.serving.limits import RequestLimits
-from spatial_workbench.app.serving.page_languages import SpeaksWithVisitors
-from spatial_workbench.app.serving.pages import FAILED, NO_LINK, REFUSALS, GatePages
+from spatial_workbench.app.serving.pages.gate_pages import FAILED, NO_LINK, REFUSALS, GatePages
+from spatial_workbench.app.serving.pages.page_languages import SpeaksWithVisitors
 from spatial_workbench.app.serving.recruiting.arrivals import Arrival, ArrivalReader, ArrivalRefused
 from spatial_workbench.app.serving.recruiting.entrance import ENTRY
 from spatial_workbench.app.serving.recruiting.pages import BAD_LINK, FULL

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from spatial_workbench.app.serving.templates import part
+from spatial_workbench.app.serving.pages.templates import part
 
 _SCRIPTS = (
     *("check.js", "clipboard.js", "exact.js", "files.js", "keys.js", "looks.js", "picture.js", "quality.js"),

@@ -18,14 +18,15 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spatial_workbench.app.serving.addresses import ServingAddress
-from spatial_workbench.app.serving.entry_form import scale_of
 from spatial_workbench.app.serving.forms import form_of
 from spatial_workbench.app.serving.limits import RequestLimits
+from spatial_workbench.app.serving.pages.entry_form import scale_of
 from spatial_workbench.app.serving.rfb import RfbGatekeeper
 from spatial_workbench.app.serving.visits import Visits
 from spatial_workbench.app.serving.web.our_origin import OnlyOurOrigin, page_with_form
 from spatial_workbench.app.serving.web.page_parts import PageParts
 from spatial_workbench.app.serving.web.sockets import first_of, hang_up, to_browser, to_screen
+from spatial_workbench.app.serving.web.unix_sockets import connected_to
 from spatial_workbench.app.serving.workbench.cookie import OnlyWithCookie
 from spatial_workbench.app.serving.workbench.exchange_folder import ExchangeFolder
 from spatial_workbench.app.serving.workbench.files_pages import UPLOADS, FilesPages
@@ -197,7 +198,7 @@ class WorkbenchGate:
             return
         await socket.accept(subprotocol="binary" if "binary" in socket.scope["subprotocols"] else None)
         try:
-            reader, writer = await asyncio.open_unix_connection(host.screen.rfb_socket)
+            reader, writer = await connected_to(host.screen.rfb_socket)
         except OSError:
             await hang_up(socket)
             return

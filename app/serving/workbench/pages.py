@@ -7,8 +7,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from spatial_workbench.app.serving.pages.templates import rendered
 from spatial_workbench.app.serving.rfb import LARGEST, largest_page
-from spatial_workbench.app.serving.templates import rendered
 from spatial_workbench.app.serving.workbench.exchange_folder import ExchangedFile
 from spatial_workbench.app.serving.workbench.window_host import WorkbenchChoices
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, RowsModel, TableColumn, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.studies.analysis.checklist import StudyAnswer
@@ -68,7 +68,7 @@ class ChecklistView(QWidget):
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._offer())
-        self.answer = QComboBox()
+        self.answer = ChoiceBox()
         self.answer.setEditable(True)
         self.answer.setAccessibleName("Your answer")
         self.answer.setMinimumWidth(220)

@@ -36,7 +36,7 @@ class StudyHead(QWidget):
         row = snapshot.row
         version = f" · version {row.version}" if row.version > 1 else ""
         self.heading.setText(row.name)
-        self.place.setText(f"{row.state} · {row.short_hash}{version} · {row.slots} slots · id {row.id}")
+        self.place.setText(f"{row.state} · {row.slots} places · hash {row.short_hash}{version} · id {row.id}")
         self.place.setToolTip(row.hash)
 
     def show_if_overdue(self, snapshot: StudySnapshot) -> None:

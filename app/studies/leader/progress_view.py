@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QMenu,
+    QPushButton,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -37,6 +38,7 @@ from spatial_workbench.engine.studies.sessions.schema import SessionState, Trial
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.empty_state import EmptyState
+from spatial_workbench.widgets.flow_layout import FlowLayout
 from spatial_workbench.widgets.icons import icon
 from spatial_workbench.widgets.theme import SPACE
 
@@ -378,11 +380,8 @@ class ProgressView(QWidget):
             label.setWordWrap(True)
         row = QHBoxLayout()
         row.setSpacing(2 * SPACE)
-        for button in (self.bundle, self.run, self.serve, self.merge, self.log, self.settle):
-            row.addWidget(button)
-        row.addStretch(1)
-        for button in (self.accommodate, self.replace, self.note, self.withdraw):
-            row.addWidget(button)
+        row.addWidget(_flowing(self.bundle, self.run, self.serve, self.merge, self.log, self.settle), 3)
+        row.addWidget(_flowing(self.accommodate, self.replace, self.note, self.withdraw, at_right=True), 2)
         legend = QLabel("· waiting. Nothing here shows how an answer was judged.")
         legend.setObjectName("caption")
         self.stack = QStackedWidget()
@@ -445,3 +444,13 @@ def _some(codes: Sequence[str]) -> str:
 def results_in(paths: list[Path]) -> list[Path]:
     """Those of the dropped files that may hold results."""
     return [path for path in paths if path.suffix in (".studyresult", ".jsonl") or path.is_dir()]
+
+
+def _flowing(*buttons: QPushButton, at_right: bool = False) -> QWidget:
+    """Buttons in a row, or in several where a row has no room for all."""
+    strip = QWidget()
+    flow = FlowLayout(strip, at_right=at_right)
+    flow.setSpacing(2 * SPACE)
+    for button in buttons:
+        flow.addWidget(button)
+    return strip

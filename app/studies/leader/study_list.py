@@ -143,6 +143,6 @@ class StudyList(QWidget):
 
 
 def _fill(item: QListWidgetItem, row: StudyRow) -> None:
-    item.setText(f"{row.name}\n{row.state} · {row.sessions} of {row.slots}\n{row.short_hash}")
+    item.setText(f"{row.name}\n{row.state} · {row.sessions} of {row.slots} sessions\nhash {row.short_hash}")
     item.setIcon(icon(STATE_ICONS[row.state], "secondary"))
-    item.setToolTip(f"{row.name}\n{row.sessions} sessions for {row.slots} slots\n{row.hash}")
+    item.setToolTip(f"{row.name}\n{row.sessions} sessions for {row.slots} places\n{row.hash}")

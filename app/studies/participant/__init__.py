@@ -4,21 +4,13 @@ application        starts the window in a process of its own
 asking             what covers the page in the window: gaps, pauses, questions to the person, the leader's page
 autostart          opens the window again when the computer starts, until the leader has left it
 clipboard_guard    keeps what is copied inside the window, and what was copied elsewhere outside of it
-column             pages with one column of text and fields, and a button to continue
 covers             the covers themselves
 display            how the window looks to a person: the size of text, contrast and motion
 entrance           how a session begins: the items are checked in the background, and a typed code opens its session
-entry_pages        the pages before the items: code, language, consent, questions about the person, instructions
-fields             fields for questions
 focused_field      the text field that has the focus, told to a page in a browser, whose own field types into it
-head               the head of every page: where one is, what time is left, and what can be done
-item_opening       loads what an editor needs, then makes the page of the item
-item_page          an item: its prompt beside the editor, the field for a typed answer, or the options
 kiosk              covers all screens, reports input, and prevents drops
 language           which language the window speaks
-later_pages        the pages between and after the items: feedback, questions, breaks, the load, the end
-page_making        makes the pages of a session, and connects them with it
-page_stack         one page at a time, and what covers it
+pages              the pages of the window, and what they are made of (a package)
 results_file       where the results of a session were written
 seen_texts         texts that a person has seen, and can save or print where a browser shows the window
 served_window      the window on a screen that a browser shows

@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.app.studies.participant.covers import Covering, LeaveCover
-from spatial_workbench.app.studies.participant.page_making import is_broken
-from spatial_workbench.app.studies.participant.page_stack import PageStack
+from spatial_workbench.app.studies.participant.pages.page_making import is_broken
+from spatial_workbench.app.studies.participant.pages.page_stack import PageStack
 from spatial_workbench.app.studies.participant.texts import StudyText
 from spatial_workbench.engine.core.languages.translation import ntr, tr
 from spatial_workbench.engine.studies.files.bundles import Bundle

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.studies.participant.column import scroll_by
-from spatial_workbench.app.studies.participant.later_pages import clock_text
+from spatial_workbench.app.studies.participant.pages.column import scroll_by
+from spatial_workbench.app.studies.participant.pages.later_pages import clock_text
 from spatial_workbench.app.studies.participant.texts import announce, words
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.widgets.appearance import scaled

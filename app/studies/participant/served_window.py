@@ -11,8 +11,8 @@ from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.participant.display import apply_needs, with_choices
-from spatial_workbench.app.studies.participant.entry_pages import LanguagePage
 from spatial_workbench.app.studies.participant.focused_field import FocusedField
+from spatial_workbench.app.studies.participant.pages.entry_pages import LanguagePage
 from spatial_workbench.app.studies.participant.seen_texts import seen_texts
 from spatial_workbench.app.studies.participant.window import ParticipantWindow
 from spatial_workbench.engine.studies.sessions.pages import StudyPage

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QTextEdit, QWidget
 
@@ -55,6 +56,10 @@ class StudyText(QTextEdit):
         super().resizeEvent(event)
         self.document().setTextWidth(self.viewport().width())
         self.setFixedHeight(round(self.document().size().height()) + 2 * SPACE)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # The page scrolls. Qt would scroll the text out of its place, although all of it is visible.
+        event.ignore()
 
 
 def _typeset(document: QTextDocument) -> None:

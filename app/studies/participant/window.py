@@ -13,14 +13,14 @@ from spatial_workbench.app.frame.style import apply_theme, set_type_scale
 from spatial_workbench.app.studies.participant.asking import AskingWindow
 from spatial_workbench.app.studies.participant.display import apply_needs
 from spatial_workbench.app.studies.participant.entrance import Entrance
-from spatial_workbench.app.studies.participant.entry_pages import CodePage
-from spatial_workbench.app.studies.participant.head import SUBMIT_KEY, Head
-from spatial_workbench.app.studies.participant.item_opening import ItemOpening
-from spatial_workbench.app.studies.participant.item_page import ItemPage
 from spatial_workbench.app.studies.participant.kiosk import Kiosk
 from spatial_workbench.app.studies.participant.language import WindowLanguage
-from spatial_workbench.app.studies.participant.later_pages import BreakPage
-from spatial_workbench.app.studies.participant.page_making import PageMaker
+from spatial_workbench.app.studies.participant.pages.entry_pages import CodePage
+from spatial_workbench.app.studies.participant.pages.head import SUBMIT_KEY, Head
+from spatial_workbench.app.studies.participant.pages.item_opening import ItemOpening
+from spatial_workbench.app.studies.participant.pages.item_page import ItemPage
+from spatial_workbench.app.studies.participant.pages.later_pages import BreakPage
+from spatial_workbench.app.studies.participant.pages.page_making import PageMaker
 from spatial_workbench.app.studies.participant.results_file import ResultsFile, written_results
 from spatial_workbench.app.studies.participant.surroundings import SessionSurroundings
 from spatial_workbench.app.studies.participant.verdicts import Judge
@@ -171,7 +171,8 @@ class ParticipantWindow(AskingWindow):
     # Code --------------------------------------------------------------------------------------------------------
 
     def _show_code(self, code: str = "") -> None:
-        page = CodePage(self.bundle.study, code)
+        trial_codes = [slot.code for slot in self.bundle.slots] if self._leaves_nothing else []
+        page = CodePage(self.bundle.study, code, trial_codes)
         page.entered.connect(self.begin)
         self.stack.put(page, self.is_covered)
         self.head.show_sitting(None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from spatial_workbench.app.frame.added import added
 from spatial_workbench.app.window.catalogue.card import ARROWS, Card
@@ -17,8 +17,9 @@ from spatial_workbench.engine.core import Bucket, Family, broken_tasks, tasks
 from spatial_workbench.engine.core.words import counted
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.flow_layout import FlowLayout
-from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.search_field import SearchField
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import TaskProgress
@@ -48,11 +49,7 @@ class Catalogue(QWidget):
         self._cards: list[Card] = []
         self._has_old_pictures = False
         self._headings: dict[Family, QLabel] = {}
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search tasks")
-        self.search.setClearButtonEnabled(True)
-        self.search.setAccessibleName("Search tasks")
-        self.search.addAction(icon("search", "secondary"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search = SearchField("Search tasks")
         self.search.setMinimumWidth(260)
         self.search.textChanged.connect(self._filter)
         self.family = self._choice("All systems", [family.label for family in _families()])
@@ -183,7 +180,7 @@ class Catalogue(QWidget):
             self._retint()
 
     def _choice(self, everything: str, options: list[str]) -> QComboBox:
-        combo = QComboBox()
+        combo = ChoiceBox()
         combo.addItems([everything, *options])
         combo.setAccessibleName(everything)
         combo.currentIndexChanged.connect(self._filter)

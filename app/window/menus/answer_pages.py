@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
     from spatial_workbench.app.attempts.compared import Compared
-    from spatial_workbench.app.attempts.replays import EditHistory, MachineRun
+    from spatial_workbench.app.attempts.replays import MachineRun
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.app.machine_runs.page import MachineRunPage
     from spatial_workbench.engine.cube.agent.records import RunRecord
+    from spatial_workbench.engine.evaluation.edit_histories import EditHistory
 
 
 class AnswerPages(QObject):
@@ -29,7 +30,8 @@ class AnswerPages(QObject):
 
     def show_replay(self, title: str, record: RunRecord | MachineRun | EditHistory) -> None:
         """Shows an agent's run, a person's edits, or a machine and the run that made it."""
-        from spatial_workbench.app.attempts.replays import EditHistory, MachineRun
+        from spatial_workbench.app.attempts.replays import MachineRun
+        from spatial_workbench.engine.evaluation.edit_histories import EditHistory
 
         if isinstance(record, EditHistory):
             from spatial_workbench.app.workspace.history import HistoryPage

@@ -216,7 +216,7 @@ class Evaluations(QObject):
     def _make_page(self) -> BatchesPage:
         from spatial_workbench.app.evaluation.page import BatchesPage
 
-        page = BatchesPage(self.watch, self._window.project)
+        page = BatchesPage(self.watch, self.judging.judgings, self._window.project)
         page.new_wanted.connect(self.new_batch)
         page.copy_wanted.connect(self.copy_batch)
         page.resume_wanted.connect(self.resume)
@@ -228,6 +228,7 @@ class Evaluations(QObject):
         page.item_wanted.connect(self.show_item)
         page.judge_wanted.connect(self.judging.label)
         page.steps_wanted.connect(self.judging.judge_steps)
+        page.judging_wanted.connect(self.judging.show_judging)
         page.export_wanted.connect(self.export)
         return page
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox
 
+from spatial_workbench.app.evaluation.step_judgings import StepJudgings
 from spatial_workbench.engine.core.words import counted
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ class Judging(QObject):
     def __init__(self, window: Host) -> None:
         super().__init__(window)
         self._window = window
-        self._works: list[StepJudgingWork] = []
+        self.judgings = StepJudgings(window.jobs.judging, window.project, self)
+        self.judgings.ended.connect(self._end_of)
+        self.judgings.found.connect(self._tell_of_waiting)
         window.pages.register("judging", self._make_page)
 
     def label(self, batch: int) -> None:
@@ -78,21 +81,17 @@ class Judging(QObject):
         return scopes | scope_of(None, None)
 
     def _judge_steps(self, judge: Contender, what: StepJudging, scope: str) -> None:
-        from spatial_workbench.app.evaluation.step_judging import StepJudgingWork
-
         path = self._window.project.path
         if path is None:
             return
-        work = StepJudgingWork(self._window.jobs.judging, path, judge, what, scope, self)
-        work.ended.connect(lambda: self._end_of(work))
-        self._works.append(work)
-        work.resume()
-        page = self._window.pages.opened("judging")
+        self.judgings.launch(path, judge, what, scope)
+        # Whoever asks about one attempt goes on looking at its steps.
         if what.attempts is None or len(what.attempts) > 1:
             self.show_judging()
-        elif page is not None:
-            # Whoever asks about one attempt goes on looking at its steps.
-            cast("JudgingPage", page).show_works()
+
+    def _tell_of_waiting(self, count: int) -> None:
+        waiting = "Judging of steps is paused" if count == 1 else f"{count} judgings of steps are paused"
+        self._window.show_message(f"{waiting}; go on with it, or drop it, in Evaluate › Judging of steps.")
 
     def _end_of(self, work: StepJudgingWork) -> None:
         self._window.project.changed.emit()
@@ -100,13 +99,12 @@ class Judging(QObject):
 
     def show_judging(self) -> None:
         """Goes to the page of judging."""
-        page: JudgingPage = self._window.pages.show("judging")
-        page.show_works()
+        self._window.pages.show("judging")
 
     def _make_page(self) -> JudgingPage:
         from spatial_workbench.app.evaluation.judging_page import JudgingPage
 
-        page = JudgingPage(self._works, self._window.project)
+        page = JudgingPage(self.judgings, self._window.project)
         page.judge_wanted.connect(lambda: self.judge_steps())
         page.attempt_wanted.connect(self.steps_wanted)
         return page

@@ -72,7 +72,7 @@ class Projects(QObject):
 
     def _opened(self, path: Path) -> None:
         name = "Scratch project" if self._project.is_scratch else path.name
-        self._window.setWindowTitle(f"{name} – Spatial Workbench")
+        self._window.setWindowTitle(f"{name} — Spatial Workbench")
         self._settings.last_project = None if self._project.is_scratch else path
         if not self._project.is_scratch:
             self._settings.add_recent(path)

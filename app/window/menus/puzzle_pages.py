@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from shiboken6 import isValid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
 
     from spatial_workbench.app.frame.host import Host
     from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
@@ -19,6 +22,15 @@ if TYPE_CHECKING:
     from spatial_workbench.app.puzzles.set_work import SetEntry
     from spatial_workbench.engine.evaluation.planning.plan import Contender
     from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
+    from spatial_workbench.engine.puzzles.annotation.review import Review
+    from spatial_workbench.engine.store import Project
+
+REVIEW, AGREEMENT = "puzzle_review", "puzzle_agreement"
+"""Kinds of pages of which each set has one."""
+ANNOTATION = "puzzle_annotation"
+"""The kind of pages of which each puzzle has one."""
+LAST_SET = "puzzle_set"
+"""The set of puzzles that was chosen last."""
 
 
 class PuzzlePages(QObject):
@@ -38,7 +50,14 @@ class PuzzlePages(QObject):
             "",
             "open",
         )
-        add("puzzles.import", "Puzzles", "&Import…", self._on_page(lambda page: page.transfer.ask_import()), "", "down")
+        add(
+            "puzzles.import",
+            "Puzzles",
+            "&Import…",
+            self._on_page(lambda page: page.transfer.ask_import()),
+            "",
+            "import",
+        )
         add(
             "puzzles.new_set",
             "Puzzles",
@@ -50,15 +69,25 @@ class PuzzlePages(QObject):
 
         window.pages.register("puzzle_lesson", self._make_lesson)
         add("puzzles.lesson", "Puzzles", "&Learn to annotate", self.show_lesson, "", "info")
+        window.project.changed.connect(self._show_requests)
+        # The review in another tab of this window may have gone on.
+        window.pages.changed.connect(self._show_requests)
+        window.pages.register_kind(REVIEW, lambda path: self._reopened(path, self.review_set))
+        window.pages.register_kind(AGREEMENT, lambda path: self._reopened(path, self.show_agreement))
+        window.pages.register_kind(ANNOTATION, self._annotated_again)
         add("puzzles.review", "Puzzles", "&Review the chosen set", self.review, "", "check")
 
     def review(self) -> ReviewPage | None:
-        """Opens the review of the set that is chosen on the page of sets, or goes to its tab."""
-        entry = self.show_sets().entry
-        if entry is None:
-            self._window.show_message("Choose a set of puzzles first.")
+        """Opens the review of the set that is chosen on the page of sets, or goes to its tab.
+
+        Returns:
+            None while the sets are still being read; the review opens then.
+        """
+        page = self.show_sets()
+        if page.entry is None:
+            page.set_chosen.connect(lambda _: self.review(), Qt.ConnectionType.SingleShotConnection)
             return None
-        return self.review_set(entry)
+        return self.review_set(page.entry)
 
     def review_set(self, entry: SetEntry) -> ReviewPage:
         """Opens the review of a set, or goes to its tab."""
@@ -75,8 +104,25 @@ class PuzzlePages(QObject):
         page.own_asked.connect(self.annotate)
         page.handing_in.connect(lambda folder: self._hand_in(page, folder))
         page.agreement_asked.connect(self.show_agreement)
+        page.reopened_by = REVIEW, str(entry.path)
         self._window.pages.add(page)
         return page
+
+    def _reopened(self, path: str, show: Callable[[SetEntry], QWidget]) -> QWidget | None:
+        from spatial_workbench.app.puzzles.set_work import entry_at
+
+        entry = entry_at(Path(path))
+        return None if entry is None else show(entry)
+
+    def _annotated_again(self, path: str) -> AnnotationPage | None:
+        from spatial_workbench.app.puzzles.set_work import entry_at
+        from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
+
+        entry = entry_at(Path(path).parent)
+        folder = Path(path).name
+        if entry is None or not (PuzzleSet(entry.path).root / folder).is_dir():
+            return None
+        return self.annotate(entry, folder)
 
     def show_agreement(self, entry: SetEntry) -> AgreementPage:
         """Opens the agreement of independent annotations of a set, or goes to its tab."""
@@ -88,6 +134,7 @@ class PuzzlePages(QObject):
                 return page
         page = AgreementPage(self._window.project, entry, lambda: self._window.settings.person)
         page.records.message.connect(self._window.show_message)
+        page.reopened_by = AGREEMENT, str(entry.path)
         self._window.pages.add(page)
         return page
 
@@ -166,9 +213,12 @@ class PuzzlePages(QObject):
     def _make_page(self) -> PuzzlesPage:
         from spatial_workbench.app.puzzles.page import PuzzlesPage
 
-        page = PuzzlesPage(self._window.jobs, self._window.project, self._window.pages.holder)
+        remembered = self._window.settings.remembered(LAST_SET)
+        page = PuzzlesPage(self._window.jobs, self._window.project, self._window.pages.holder, remembered)
+        page.set_chosen.connect(lambda name: self._window.settings.remember(LAST_SET, name))
         page.message.connect(self._window.show_message)
         page.annotate_requested.connect(self.annotate)
+        page.review_requested.connect(self.review)
         return page
 
     def annotate(self, entry: SetEntry, folder: str) -> AnnotationPage:
@@ -182,8 +232,35 @@ class PuzzlePages(QObject):
         page = AnnotationPage(entry, folder, self._window.pages.holder)
         page.message.connect(self._window.show_message)
         page.saved.connect(self._refresh)
+        page.review_wanted.connect(lambda: self.review_set(entry).choose_when_listed(folder))
+        page.reopened_by = ANNOTATION, str(entry.path / folder)
         self._window.pages.add(page)
+        self._show_request(page)
         return page
+
+    def _show_requests(self) -> None:
+        """Shows on each open annotation what its review says now."""
+        from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
+
+        for page in self._window.pages:
+            if isinstance(page, AnnotationPage):
+                self._show_request(page)
+
+    def _show_request(self, page: AnnotationPage) -> None:
+        name, folder = page.entry.name, page.folder
+
+        def review_of(project: Project) -> Review:
+            from spatial_workbench.engine.evaluation.puzzles.reviews import reviews_in
+            from spatial_workbench.engine.puzzles.annotation.review import Review
+
+            return reviews_in(project, name).get(folder, Review(folder))
+
+        def show(review: Review) -> None:
+            if isValid(page):
+                page.request.show_request(review)
+
+        if self._window.project.path is not None:
+            self._window.project.ask(review_of, show)
 
     def _refresh(self, entry: SetEntry) -> None:
         """Reads the list again if it shows the set that has changed."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from spatial_workbench.app.results.page import ResultsPage
     from spatial_workbench.app.runs.differences.disagreements import DisagreementsPage
     from spatial_workbench.app.runs.page import RunsPage
+    from spatial_workbench.app.runs.trust.agreement import VerifierAgreementPage
     from spatial_workbench.engine.evaluation.comparing.sets import AttemptSet
     from spatial_workbench.engine.store import RunFilter
 
@@ -78,6 +79,11 @@ class RunPages(QObject):
         page: ResultsPage = self._window.pages.show("results")
         page.compare_sets((first, second))
 
+    def compare_verifiers(self, attempts: tuple[int, ...]) -> None:
+        """Goes to the agreement of verifiers, over these attempts."""
+        page: VerifierAgreementPage = self._window.pages.show("agreement")
+        page.choose_attempts(attempts)
+
     def show_results(self) -> None:
         """Goes to the results."""
         self._window.pages.show("results")
@@ -99,6 +105,7 @@ class RunPages(QObject):
         page.export_wanted.connect(self._export)
         page.steps_wanted.connect(self._judge_steps)
         page.sets_wanted.connect(self.compare_sets)
+        page.agreement_wanted.connect(self.compare_verifiers)
         page.table.addAction(window.actions_registry["view.video"])
         return page
 

@@ -28,7 +28,7 @@ class Searches(QObject):
         self.dialog: SearchDialog | None = None
         add = window.actions_registry.add
         add("evaluate.search", "Evaluate", "&Search machines…", self.ask, "", "search")
-        add("runs.search", "Runs", "Open &search…", self.choose, "", "open")
+        add("runs.search", "Runs", "Open &machine search…", self.choose, "", "open")
 
     def ask(self) -> None:
         """Asks how to search, beginning with the level of the workspace in front."""
@@ -57,7 +57,7 @@ class Searches(QObject):
     def choose(self) -> None:
         """Asks for the file of a search, and shows it."""
         folder = str(self._window.project.files_folder or "")
-        path, _ = QFileDialog.getOpenFileName(self._window, "Open search", folder, "Searches (*.jsonl)")
+        path, _ = QFileDialog.getOpenFileName(self._window, "Open machine search", folder, "Searches (*.jsonl)")
         if path:
             self.open(Path(path))
 

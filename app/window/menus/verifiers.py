@@ -29,9 +29,9 @@ class VerifierPages(QObject):
         window.pages.register("agreement", self._make_agreement)
         window.pages.register("changes", self._make_changes)
         add = window.actions_registry.add
-        add("runs.agreement", "Runs", "A&greement of verifiers", self.show_agreement, "", "compare")
+        add("runs.agreement", "Runs", "A&greement of verifiers", self.show_agreement, "", "agreement")
         add("runs.calibration", "Runs", "&Calibration of verifiers", self.show_calibration, "", "ruler")
-        add("runs.changes", "Runs", "Another &version of verifiers", self.show_changes, "", "compare")
+        add("runs.changes", "Runs", "Another &version of verifiers", self.show_changes, "", "version")
 
     def show_calibration(self) -> CalibrationPage:
         """Goes to the page of calibrations; a new one begins with the task of the workspace in front."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import fmean
 
-from spatial_workbench.engine.core import InstanceError, answer_group_of, resolve
+from spatial_workbench.engine.core import InstanceError, SharesPrompts, answer_group_of, resolve
 from spatial_workbench.engine.core import task as task_of
+from spatial_workbench.engine.core.instance import task_of_address
 from spatial_workbench.engine.evaluation.comparing.paired import (
     PairedDifference,
     ScorePair,
@@ -121,8 +122,11 @@ def _newest(items: Sequence[Scored]) -> int | None:
 def cluster_of(address: str) -> str:
     """What an instance shares with those that have the same answer; its address if there are none."""
     try:
+        # Hardly any task has such groups, and some take seconds to make an instance.
+        if not isinstance(task_of(task_of_address(address)), SharesPrompts):
+            return address
         task, instance = resolve(address)
-    except InstanceError:
+    except (InstanceError, KeyError):
         return address
     group = answer_group_of(task, instance)
     return address if group is None else f"{task.id} {group}"

@@ -159,7 +159,7 @@ class _Marks:
         texts = list(self._texts(row))
         for text in texts:
             self._signs.setdefault(text, "abcdefghijklmnopqrstuvwxyz"[len(self._signs) % 26])
-        return "".join(self._signs[text] for text in texts), "\n".join(texts)
+        return "".join(sorted(self._signs[text] for text in texts)), "\n".join(texts)
 
     @property
     def listed(self) -> tuple[TableNote, ...]:

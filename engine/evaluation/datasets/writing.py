@@ -96,7 +96,7 @@ def _kept_plan(folder: Path, plan: DatasetPlan) -> DatasetPlan:
         except ValidationError:
             raise DatasetError(f"{path} cannot be read. Choose an empty folder.") from None
         if known.undated() != plan.undated():
-            raise DatasetError(f"{folder} holds another data set. {_what_to_do(known, plan)}")
+            raise DatasetError(_why_not_continued(folder, known, plan))
         return known
     if any(folder.iterdir()):
         raise DatasetError(f"{folder} is not empty, and holds no data set.")
@@ -104,9 +104,16 @@ def _kept_plan(folder: Path, plan: DatasetPlan) -> DatasetPlan:
     return plan
 
 
-def _what_to_do(known: DatasetPlan, wanted: DatasetPlan) -> str:
+def _why_not_continued(folder: Path, known: DatasetPlan, wanted: DatasetPlan) -> str:
     if (known.format, known.version) != (wanted.format, wanted.version):
-        return "It was begun by another version of the workbench. Choose an empty folder."
+        return (
+            f"{folder} holds a data set that version {known.version} began and this one cannot continue: choose an "
+            f"empty folder, or go on with version {known.version}; `dataset --check` judges what it holds."
+        )
+    return f"{folder} holds another data set. {_what_to_do(known, wanted)}"
+
+
+def _what_to_do(known: DatasetPlan, wanted: DatasetPlan) -> str:
     if known.rates != wanted.rates:
         return "Since it was begun, the results of --rates have changed. Choose an empty folder."
     return "Choose an empty folder, or the same options."

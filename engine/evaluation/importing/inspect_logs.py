@@ -1,7 +1,8 @@
 """Imports a log of Inspect as attempts: what it holds is written as an export in JSON lines, and that is restored.
 
 A sample of a log that `export` wrote carries its own line. A sample of `inspect eval spatial_workbench/…` has the
-verdicts with its score, the record of an agent's run in its store, and every request among its events.
+verdicts with its score, the record of an agent's run in its store, and every request among its events. What another
+scorer says is kept as their score.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent
+from spatial_workbench.engine.core import InstanceError, Progress, resolve, silent, task_of_address
 from spatial_workbench.engine.core.agents import HANDS, AgentPlan
 from spatial_workbench.engine.core.extras import how_to_get, is_installed
 from spatial_workbench.engine.core.reading.limits import well_formed
@@ -46,11 +47,14 @@ from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contend
 from spatial_workbench.engine.models import ModelSettings, Provider
 from spatial_workbench.engine.models.contracts import ErrorKind, Response, Try, Usage
 from spatial_workbench.engine.store import Actor, BatchState, ItemState, Override, Project, StoredItem, time_text
+from spatial_workbench.engine.store.facts import AS_IMPORTED, THEIR_SCORE
 
 _FINISHES = {"max_tokens": "length"}
 _STATES = {"success": BatchState.FINISHED, "cancelled": BatchState.CANCELLED}
 _AGENT_SETTINGS = ("uses_code", "reward", "max_steps", "minutes", "step_seconds", "options")
 _BATCH = 1
+_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""Inspect's values for correct, partly correct, incorrect, and no answer."""
 
 
 def is_log(path: Path) -> bool:
@@ -228,13 +232,13 @@ def _agent(arguments: Mapping[str, Any], samples: Sequence[Any]) -> AgentPlan | 
 
 
 def _line(log: Any, sample: Any, position: int) -> AttemptLine:
-    verdicts = _verdicts(sample)
+    verdicts = [*_verdicts(sample), *_their_verdict(log, sample)]
     tries = _tries(sample)
     run = (sample.store or {}).get(TRANSCRIPT)
     error = sample.error.message if sample.error else None if verdicts else "The answer was not judged."
     replies = _replies(sample, tries, run)
     line = AttemptLine(
-        task=sample.metadata.get("task") or str(_address(sample)).partition(":")[0].partition("@")[0],
+        task=sample.metadata.get("task") or task_of_address(str(_address(sample))),
         instance=str(_address(sample)),
         model=log.eval.model,
         text=sample.output.completion,
@@ -287,6 +291,30 @@ def _verdicts(sample: Any) -> list[dict[str, Any]]:
         if isinstance(known, Mapping) and known.get("verdicts"):
             return [{"at": known["at"]} | verdict for verdict in known["verdicts"]]
     return []
+
+
+def _their_verdict(log: Any, sample: Any) -> Iterator[dict[str, Any]]:
+    """The first score of another scorer that is a share, as it was before edits, as a verdict without checks."""
+    for score in (sample.scores or {}).values():
+        first = score.history[0] if score.history else score
+        share = _share(first.value)
+        if share is not None and "verdicts" not in (first.metadata or {}):
+            yield {
+                "at": sample.completed_at or log.eval.created,
+                "instance": _address(sample),
+                "verifier": THEIR_SCORE,
+                "version": AS_IMPORTED,
+                "score": share,
+                "passed": share == 1,
+            }
+            return
+
+
+def _share(value: Any) -> float | None:
+    """A score of Inspect from 0 to 1, which may be a letter; None: it is on another scale."""
+    if isinstance(value, str):
+        return _LETTERS.get(value)
+    return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else None
 
 
 # What was asked ------------------------------------------------------------------------------------------------------

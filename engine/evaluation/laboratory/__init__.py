@@ -13,6 +13,8 @@ own         verifiers of somebody else's: a function in a file, a command, or an
 reasons     why a check ended as it did: the rule in words, what was said, and the code that judged
 searching   the search for answers that verifiers judge differently
 shrinking   makes an answer small, and keeps the difference
+simpler     simpler answers than a given one, beyond removing neighbouring entries of a list
+sizes       how small the stored answers to the known differences become
 versions    another version: what today's verifiers change in stored verdicts, before anything is stored
 verifiers   the verifiers of a task as the laboratory asks them: ours, the cross-check, and other people's
 """

@@ -68,10 +68,34 @@ class VerifierAgreement:
         return self.same / self.count
 
 
+@dataclass(frozen=True)
+class AgreementChoice:
+    """Which attempts are compared; what is left out restricts nothing.
+
+    Attributes:
+        tasks: Ids of tasks.
+        who: Names of models and people.
+        batches: Numbers of batches.
+        attempts: Numbers of attempts.
+    """
+
+    tasks: tuple[str, ...] = ()
+    who: tuple[str, ...] = ()
+    batches: tuple[int, ...] = ()
+    attempts: tuple[int, ...] = ()
+
+    def numbers(self, project: Project) -> list[int]:
+        """The numbers of these attempts in a project, in ascending order."""
+        chosen = RunFilter(tasks=self.tasks or None, who=self.who or None)
+        filters = [chosen.model_copy(update={"batch": batch}) for batch in self.batches] or [chosen]
+        found = {number for each in filters for number in project.runs.numbers(each)}
+        return sorted(found & set(self.attempts) if self.attempts else found)
+
+
 def judged_attempts(
-    project: Project, chosen: RunFilter | None = None, progress: Progress = silent
+    project: Project, chosen: AgreementChoice | None = None, progress: Progress = silent
 ) -> list[JudgedByAll]:
-    """What the verifiers say of the attempts of a project that a filter chooses; those without a verdict are left out.
+    """What the verifiers say of the chosen attempts of a project; those without a verdict are left out.
 
     Of a verifier of somebody else's, only verdicts of its newest version count.
 
@@ -79,7 +103,7 @@ def judged_attempts(
         Cancelled: Raised by `progress`.
     """
     found = []
-    numbers = project.runs.numbers(chosen or RunFilter(), descending=False)
+    numbers = (chosen or AgreementChoice()).numbers(project)
     newest = {name: project.runs.newest_version(name) for name in project.runs.own_verifiers()}
     for done, number in enumerate(numbers):
         progress(done, len(numbers), f"Attempt {number}")

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 Path = tuple[str | int, ...]
+MOST_OF_A_VECTOR = 16
+"""As many numbers has a matrix that moves a body."""
 
 
 def parts_of(data: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -61,12 +63,20 @@ def as_answer(data: Any) -> str:
 
 
 def element_count(text: str) -> int:
-    """How many elements an answer has: the entries of its largest list, or the lines of a text."""
+    """How many elements an answer has: the entries of its largest list, or the lines of a text.
+
+    The few numbers of an entry, such as the corners of a box or a matrix, are no elements.
+    """
     data = plain_data(text)
     if isinstance(data, str):
         return data.count("\n") + 1
-    lengths = [len(part) for path, part in parts_of(data) if isinstance(part, list) and path[:1] != ("reasoning",)]
-    return max(lengths, default=0)
+    lists = paths_to(data, lambda part: isinstance(part, list))
+    return max((len(part_at(data, path)) for path in lists if not _is_vector(path, part_at(data, path))), default=0)
+
+
+def _is_vector(path: Path, part: list[Any]) -> bool:
+    is_within = any(isinstance(key, int) for key in path)
+    return is_within and len(part) <= MOST_OF_A_VECTOR and all(is_number(entry) for entry in part)
 
 
 def most_digits(text: str) -> int:

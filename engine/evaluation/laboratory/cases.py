@@ -6,21 +6,24 @@ A case is a small file of JSON, which this program runs, and which it turns into
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from spatial_workbench.engine.core import InstanceError, Progress, State, resolve, silent
+from spatial_workbench.engine.core.files import write_whole
 from spatial_workbench.engine.core.formats.jsontext import format_path
 from spatial_workbench.engine.core.verdict import SCORE_TOLERANCE
+from spatial_workbench.engine.evaluation.laboratory.own.functions import Judge, verifiers_of_functions
 from spatial_workbench.engine.evaluation.laboratory.searching.asking import (
     ProgramMissed,
     ask_all,
     findings_in,
     words_of,
 )
+from spatial_workbench.engine.evaluation.laboratory.searching.task_search import known_in
 from spatial_workbench.engine.evaluation.laboratory.shrinking import LIMIT_S, keeping, made_small
 from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier, Ruled, Trouble, verifiers_of
 
@@ -98,6 +101,21 @@ class RegressionCase(BaseModel):
     def as_text(self) -> str:
         """The content of its file."""
         return json.dumps(self.model_dump(mode="json"), indent=1, ensure_ascii=False) + "\n"
+
+    def write(self, path: Path | str) -> None:
+        """Writes it to a file. Raises OSError."""
+        write_whole(Path(path), self.as_text().encode())
+
+    def run(self, verifiers: Mapping[str, Judge] | None = None, allow_programs: bool = False) -> list[CaseChange]:
+        """What verifiers say otherwise now than is expected; nothing if all is as it was.
+
+        verifiers: Functions by their names, if the case expects something of them.
+        allow_programs: Whether a program in the answer runs, in the sandbox.
+
+        Raises:
+            CaseError: There is no such instance, or the answer holds a program and none may run.
+        """
+        return changes_in(self, verifiers_of_functions(verifiers or {}), allow_programs)
 
 
 def case_of(
@@ -198,7 +216,7 @@ def case_made_small(
     found = findings_in(verifiers_of(task, others), ruled, case.address, case.answer, "case")
     if not found:
         raise CaseError("answer: all verifiers agree on it, so that there is no difference to keep")
-    keeps = keeping(task, found[0].divergence, others, programs)
+    keeps = keeping(task, found[0].divergence, others, programs, known_in(found[0]))
     small = made_small(case.address, case.answer, keeps, limit_s, progress=progress)
     return case_of(small.address, small.answer, case.reason, case.who, others)
 

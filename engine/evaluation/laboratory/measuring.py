@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import element_count, most_digits
 from spatial_workbench.engine.evaluation.laboratory.known import differences_of_rules
 from spatial_workbench.engine.evaluation.laboratory.searching.task_search import FindingGroup
@@ -42,24 +43,45 @@ def found_differences(task: str, groups: Sequence[FindingGroup]) -> list[FoundDi
     return rows
 
 
-def as_table(found: Sequence[FoundDifference], asked: Mapping[str, int]) -> str:
+@dataclass(frozen=True)
+class SearchedTask:
+    """How thoroughly a task was searched.
+
+    Attributes:
+        answers: About how many answers were asked about.
+        seconds: How long that took, all processes together.
+        others: How many groups of findings show no known difference.
+    """
+
+    answers: int
+    seconds: float
+    others: int = 0
+
+
+def as_table(found: Sequence[FoundDifference], searched: Mapping[str, SearchedTask]) -> str:
     """The table of what was found, in Markdown: a row for each task, the missed ones by name, and a sum.
 
-    asked: About how many answers each task was asked.
+    searched: How thoroughly each task was searched, in the order of the rows.
     """
     lines = [
-        "| task | answers | listed | found | seconds | smallest case | missed, with a stored answer |",
-        "|---|--:|--:|--:|--:|---|---|",
+        "| task | answers | seconds | listed | found | last found after | smallest case | other groups "
+        "| missed, with a stored answer |",
+        "|---|--:|--:|--:|--:|--:|---|--:|---|",
     ]
-    for task in dict.fromkeys(row.task for row in found):
+    for task, how in searched.items():
         rows = [row for row in found if row.task == task]
         hits = [row for row in rows if row.seconds is not None]
         missed = ", ".join(f"`{row.id}` ({row.witness})" for row in rows if row.seconds is None)
-        seconds = f"{max(row.seconds or 0.0 for row in hits):.0f}" if hits else ""
+        last = f"{max(row.seconds or 0.0 for row in hits):.0f} s" if hits else ""
         small = min(((row.elements, row.digits) for row in hits), default=None)
-        size = "" if small is None else f"{small[0]} elements, {small[1]} digits"
-        lines.append(f"| {task} | {asked.get(task, 0):,} | {len(rows)} | {len(hits)} | {seconds} | {size} | {missed} |")
+        size = "" if small is None else f"{counted(small[0], 'element')}, {counted(small[1], 'digit')}"
+        lines.append(
+            f"| {task} | {how.answers:,} | {how.seconds:,.0f} | {len(rows)} | {len(hits)} | {last} | {size} "
+            f"| {how.others or ''} | {missed} |"
+        )
     hits_in_all = sum(row.seconds is not None for row in found)
-    share = f"{hits_in_all / len(found):.0%}" if found else ""
-    lines.append(f"| all | {sum(asked.values()):,} | {len(found)} | {hits_in_all} ({share}) | | | |")
+    share = f" ({hits_in_all / len(found):.0%})" if found else ""
+    answers, seconds = sum(how.answers for how in searched.values()), sum(how.seconds for how in searched.values())
+    others = sum(how.others for how in searched.values())
+    lines.append(f"| all | {answers:,} | {seconds:,.0f} | {len(found)} | {hits_in_all}{share} | | | {others} | |")
     return "\n".join(lines) + "\n"

@@ -20,7 +20,7 @@ class Trouble:
 
     Attributes:
         verifier: Its name.
-        kind: "exception", "time-out" or "not the same twice".
+        kind: "exception", "time-out", "not the same twice" or "not the same in another process".
         message: What happened, in one sentence.
     """
 

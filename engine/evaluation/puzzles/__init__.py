@@ -5,5 +5,6 @@ double    two people annotate a puzzle, each in a copy of their own, and a third
 flagging    a model reads each annotation that was sent to review, and doubts its steps
 folders_written  writes annotations of a log into the folders of a set
 judging     which annotated steps attempts at puzzles met; each judgement is stored when it is complete
+kept_judgings  judgings that have not ended: the project keeps them, so that they go on after a restart
 reviews     records reviews, exports and merges them, and applies their results
 """

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 
 from spatial_workbench.engine.core import InstanceError, resolve
+from spatial_workbench.engine.models import BudgetNote, ModelSettings
 from spatial_workbench.engine.puzzles.judging import (
     PuzzleQuestion,
     StepsJudgement,
     cache_key,
+    prompt_digest,
     questions,
     stored_judgement,
 )
-from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow, StepJudgement
+from spatial_workbench.engine.store import JudgementSource, Project, RunFilter, RunRow, StepJudge, StepJudgement
 from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, source_of, title_of
 
 TASK = "puzzle_hunt"
@@ -77,31 +81,53 @@ class JudgingLine:
     note: str = ""
 
 
-def judge_name(model: str, together: bool = False) -> str:
-    """What a model is called as a judge: asked about all steps at once, it is another judge."""
-    return f"{model} (all steps at once)" if together else model
+def judge_of(settings: ModelSettings, together: bool = False) -> StepJudge:
+    """A model as a judge of steps. Whatever changes its answers makes it another judge: its endpoint, its settings, the
+    prompt, and being asked about all steps at once.
+    """
+    name = f"{settings.name} (all steps at once)" if together else settings.name
+    setup = {**_settings_by_name(settings), "prompt": prompt_digest(together)}
+    return StepJudge(source=JudgementSource.JUDGE, name=name, setup=json.dumps(setup, ensure_ascii=False))
 
 
-def rows_to_judge(project: Project, judge: str, what: StepJudging) -> list[RunRow]:
-    """The attempts at puzzles that a model has not judged yet in this way, or all of them with `again`."""
-    done = _judged_by(project, judge_name(judge, what.together), what)
+def _settings_by_name(settings: ModelSettings) -> dict[str, str | int | float]:
+    """The settings that change answers, as people call them, as far as they are set."""
+    is_endpoint = settings.provider.is_endpoint
+    budget = settings.budget_note
+    named = {
+        "endpoint": settings.url if is_endpoint else f"this computer ({settings.provider.value})",
+        "model": settings.model if is_endpoint else Path(settings.source or "").name or None,
+        "interface": settings.api if is_endpoint else None,
+        "effort": settings.effort.value if settings.effort else None,
+        "temperature": settings.temperature,
+        "top-p": settings.top_p,
+        "output limit": settings.max_output_tokens,
+        "limit in the prompt": None if budget is BudgetNote.NONE else budget.value,
+        "structured output": settings.structured.value,
+        "extra fields": None if settings.extra_json == "{}" else settings.extra_json,
+    }
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def rows_to_judge(project: Project, judge: StepJudge, what: StepJudging) -> list[RunRow]:
+    """The attempts at puzzles that a judge has not judged yet, or all of them with `again`."""
+    done = _judged_by(project, judge, what)
     rows = project.runs.select(RunFilter(tasks=(TASK,), batch=what.batch))
     chosen = None if what.attempts is None else set(what.attempts)
     return [row for row in rows if row.number not in done and (chosen is None or row.number in chosen)]
 
 
 def judging_lines(
-    project: Project, judge: str, what: StepJudging, titles: dict[str, str] | None = None
+    project: Project, judge: StepJudge, what: StepJudging, titles: dict[str, str] | None = None
 ) -> list[JudgingLine]:
-    """The attempts that a judge is asked about, judged or not; `judge` is the model's name.
+    """The attempts that a judge is asked about, judged or not.
 
     Pages are not read: an attempt counts as judged, too, whose puzzle has changed, until it is judged again.
 
     titles: Of puzzles by address, as far as they are known; the others are added.
     """
     titles = {} if titles is None else titles
-    name = judge_name(judge, what.together)
-    own = [j for j in project.puzzles.step_judgements() if j.source is JudgementSource.JUDGE and j.who == name]
+    own = [judged for judged in project.puzzles.step_judgements() if judged.judge == judge]
     newest = {judged.attempt: judged for judged in own if not what.again or _is_since(judged, what.since)}
     rows = rows_to_judge(project, judge, StepJudging(what.batch, what.attempts, again=True))
     missing = dict.fromkeys(row.address for row in rows if row.address not in titles)
@@ -127,9 +153,9 @@ def _line(row: RunRow, title: str, judged: StepJudgement | None) -> JudgingLine:
     return replace(waiting, state=LineState.JUDGED, judgement=read) if read.is_complete else waiting
 
 
-def _judged_by(project: Project, judge: str, what: StepJudging) -> set[int]:
+def _judged_by(project: Project, judge: StepJudge, what: StepJudging) -> set[int]:
     """The attempts that a judge has judged whole, the last step included, if their puzzle has not changed since."""
-    own = [j for j in project.puzzles.step_judgements() if j.source is JudgementSource.JUDGE and j.who == judge]
+    own = [judged for judged in project.puzzles.step_judgements() if judged.judge == judge]
     newest = {judged.attempt: judged for judged in own if not what.again or _is_since(judged, what.since)}
     rows = {row.number: row.address for row in project.runs.rows(list(newest))}
     return {
@@ -179,6 +205,6 @@ def questions_about(candidate: JudgedCandidate, together: bool) -> list[PuzzleQu
     return list(questions(puzzle, candidate.text, pages, together))
 
 
-def answer_key(judge: str, candidate: JudgedCandidate, question: PuzzleQuestion) -> str:
-    """The key under which the answer of a model to a question about an attempt is kept."""
-    return cache_key(judge, question, candidate.version, candidate.text)
+def answer_key(judge: StepJudge, candidate: JudgedCandidate, question: PuzzleQuestion) -> str:
+    """The key under which the answer of a judge to a question about an attempt is kept."""
+    return cache_key(judge.key, question, candidate.version, candidate.text)

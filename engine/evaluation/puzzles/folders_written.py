@@ -50,7 +50,8 @@ def holds(puzzle: Puzzle, wanted: Puzzle) -> bool:
 def _may_replace(folder: PuzzleFolder, puzzle: Puzzle, review: Review) -> bool:
     is_bare = not any(step.explanation.strip() for step in puzzle.reasoning)
     is_before_the_third = bool(review.base) and folder.version() == review.base
-    return is_bare or is_before_the_third or holds(puzzle, read_metadata(review.original).puzzle)
+    is_from_log = any(holds(puzzle, read_metadata(text).puzzle) for text in (review.original, *review.earlier))
+    return is_bare or is_before_the_third or is_from_log
 
 
 def _with_new_names(wanted: Puzzle, layers: Mapping[str, str], annotation: Annotation) -> tuple[Puzzle, dict[str, str]]:

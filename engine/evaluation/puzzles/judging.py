@@ -20,7 +20,7 @@ from spatial_workbench.engine.evaluation.puzzles.candidates import (
     StepJudging,
     answer_key,
     candidate_of,
-    judge_name,
+    judge_of,
     questions_about,
     rows_to_judge,
 )
@@ -36,7 +36,7 @@ from spatial_workbench.engine.puzzles.judging import (
     read_verdicts,
 )
 from spatial_workbench.engine.puzzles.sets.pages import PictureError, for_models
-from spatial_workbench.engine.store import JudgementSource, Project, RunRow
+from spatial_workbench.engine.store import Project, RunRow
 from spatial_workbench.engine.tasks.puzzle_hunt.source import HuntSource, pictures_for_models
 
 TRIES = 6
@@ -98,7 +98,7 @@ def judge_steps(
 
 
 def estimate_steps(
-    project: Project, judge: str, what: StepJudging | None = None, progress: Progress = silent
+    project: Project, settings: ModelSettings, what: StepJudging | None = None, progress: Progress = silent
 ) -> JudgingEstimate:
     """What `judge_steps` is expected to take, if the first answers can be used; stored answers cost nothing.
 
@@ -106,6 +106,7 @@ def estimate_steps(
         Cancelled: Raised by `progress`.
     """
     what = what or StepJudging()
+    judge = judge_of(settings, what.together)
     rows = rows_to_judge(project, judge, what)
     requests = characters = pictures = verdicts = 0
     for k, row in enumerate(rows):
@@ -169,11 +170,11 @@ class _Run:
     too, before it sends the next question. So when its process is killed, only what was in flight is asked again.
     """
 
-    def __init__(self, project: Project, answerer: Answerer, judge: ModelSettings, what: StepJudging) -> None:
+    def __init__(self, project: Project, answerer: Answerer, settings: ModelSettings, what: StepJudging) -> None:
         self._project = project
         self._answerer = answerer
-        self._judge = judge.name
-        self._parallel = judge.limits.parallel
+        self._judge = judge_of(settings, what.together)
+        self._parallel = settings.limits.parallel
         self._what = what
         self._outcome = StepJudgingOutcome()
         self._stopped = threading.Event()
@@ -354,9 +355,8 @@ class _Run:
     ) -> None:
         """Stores a judgement, and forgets the replies that could not be read: next time the judge is asked anew."""
         text = STORED.dump_json(steps).decode()
-        judge = judge_name(self._judge, self._what.together)
         with self._project.database.write_transaction():
-            self._project.puzzles.add_step_judgement(attempt, JudgementSource.JUDGE, judge, text, version, reason)
+            self._project.puzzles.add_step_judgement(attempt, self._judge, text, version, reason)
             self._project.puzzles.forget_judge_answers(useless)
         if steps:
             self._add_counts(judged=1)

@@ -47,6 +47,7 @@ from spatial_workbench.engine.evaluation.scbench import published
 from spatial_workbench.engine.evaluation.sweep import has_line, published_points, sweep_points
 from spatial_workbench.engine.store import Actor
 from spatial_workbench.engine.store.facts import is_own
+from spatial_workbench.engine.store.step_judges import judge_titles
 
 if TYPE_CHECKING:
     from spatial_workbench.engine.store import Project
@@ -85,8 +86,8 @@ class ResultsChoice:
         helped: Whether attempts with solving aids count, as separate runs.
         overrides: Whether people's overrides of scores count.
         errors_are_zero: Whether errors count as a score of 0, as in SCBench's own figures.
-        step_judge: Whose judgements of the steps of puzzles count, by what the judge is called (`Results.step_judges`);
-            empty: of the judge that judged the most attempts.
+        step_judge: Whose judgements of the steps of puzzles count, by the judge's key (`Results.step_judges`); empty:
+            of the judge that judged the most attempts.
     """
 
     batches: tuple[int, ...] | None = None
@@ -141,7 +142,8 @@ class Results:
         batches: Numbers and names of all batches of the project, the newest first.
         remarks: What could not be read, and what the choice leaves out.
         verifiers: Names and versions of the verifiers with stored verdicts, and how many attempts each has judged.
-        step_judges: What the judges of the steps of puzzles are called, the one that read the most attempts first.
+        step_judges: The judges of the steps of puzzles, each with its key and what it is called; the one that read the
+            most attempts comes first.
     """
 
     choice: ResultsChoice
@@ -151,7 +153,7 @@ class Results:
     batches: tuple[tuple[int, str], ...]
     remarks: tuple[str, ...] = ()
     verifiers: tuple[tuple[str, str, int], ...] = ()
-    step_judges: tuple[str, ...] = ()
+    step_judges: tuple[tuple[str, str], ...] = ()
 
     def with_sections_of(self, newer: Results) -> Results:
         """The newer results of the same choice, with what only these have read."""
@@ -218,7 +220,7 @@ def read(
         batches=tuple((row.number, row.name) for row in project.batches.all()),
         remarks=remarks,
         verifiers=tuple(project.runs.verifiers()),
-        step_judges=tuple(project.puzzles.step_judges()),
+        step_judges=tuple((j.key, title) for j, title in judge_titles(project.puzzles.step_judges()).items()),
     )
 
 

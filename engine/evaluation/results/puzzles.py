@@ -50,6 +50,7 @@ from spatial_workbench.engine.puzzles.statistics import (
 )
 from spatial_workbench.engine.puzzles.statistics import PuzzleCell as Group
 from spatial_workbench.engine.store import Actor, JudgementSource, StepJudgement
+from spatial_workbench.engine.store.step_judges import judge_titles
 from spatial_workbench.engine.tasks.puzzle_hunt.source import source_of
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class PuzzleAttempt:
     Attributes:
         run: The model's name, or a name for all people.
         judgement: The newest judgement of the chosen judge; None: it has not judged the attempt.
-        by_judge: The newest judgement of each model that judges, by its name.
+        by_judge: The newest judgement of each model that judges, by its title, which no two judges share.
         by_hand: The newest judgement of each person who ticked by hand, in the order of time.
         failed: The judges that tried, and whose last try gave no judgement.
     """
@@ -125,7 +126,7 @@ class PuzzleResults:
 def puzzle_results(project: Project, records: Sequence[Scored], judge: str = "") -> PuzzleResults:
     """The attempts at puzzles among some records; questions that were not asked, or have no answer, are left out.
 
-    judge: Whose stepwise scores count, by what the judge is called; without one, the model that judged the most
+    judge: Whose stepwise scores count, by the judge's key or title; without one, the model that judged the most
         attempts, or the person if no model has judged.
     """
     items = [item for item in records if item.task == TASK and (item.state is Ending.DONE or item.error_is_zero)]
@@ -133,15 +134,21 @@ def puzzle_results(project: Project, records: Sequence[Scored], judge: str = "")
     puzzles = _puzzles(items)
     texts = project.attempts.answers([item.attempt for item in items if item.attempt is not None])
     judged = grouped(project.puzzles.step_judgements(), lambda judgement: judgement.attempt) if items else {}
+    titles = judge_titles(project.puzzles.step_judges()) if judged else {}
     people = len({item.model for item in items if item.actor == Actor.PERSON and not item.study})
     attempts = tuple(
         _attempt(
-            item, *puzzles[item.address], texts.get(item.attempt or 0, ""), judged.get(item.attempt or 0, []), people
+            item,
+            *puzzles[item.address],
+            texts.get(item.attempt or 0, ""),
+            [(titles[judgement.judge], judgement) for judgement in judged.get(item.attempt or 0, [])],
+            people,
         )
         for item in items
         if item.address in puzzles
     )
-    chosen = judge or next(iter(judges_of(attempts)), "")
+    by_key = {known.key: title for known, title in titles.items()}
+    chosen = by_key.get(judge, judge) or next(iter(judges_of(attempts)), "")
     return PuzzleResults(tuple(_counted(a, chosen) for a in attempts), len(items) - len(attempts), chosen)
 
 
@@ -178,13 +185,15 @@ def _puzzles(items: Sequence[Scored]) -> dict[str, tuple[Puzzle, str]]:
 
 
 def _attempt(
-    item: Scored, puzzle: Puzzle, version: str, text: str, judgements: Sequence[StepJudgement], people: int
+    item: Scored, puzzle: Puzzle, version: str, text: str, judgements: Sequence[tuple[str, StepJudgement]], people: int
 ) -> PuzzleAttempt:
-    of_version = [(j, read) for j in judgements if j.version == version and (read := _read(j, puzzle)) is not None]
-    by_judge = {j.judge: read for j, read in of_version if j.source is JudgementSource.JUDGE}
-    newest = {j.judge: (j, read) for j, read in of_version if j.source is JudgementSource.PERSON}
-    by_hand = {judge: read for judge, (_, read) in sorted(newest.items(), key=lambda known: known[1][0].at)}
-    tried = {j.judge for j in judgements if j.source is JudgementSource.JUDGE and j.steps == "[]"}
+    of_version = [
+        (who, j, read) for who, j in judgements if j.version == version and (read := _read(j, puzzle)) is not None
+    ]
+    by_judge = {who: read for who, j, read in of_version if j.source is JudgementSource.JUDGE}
+    newest = {who: (j, read) for who, j, read in of_version if j.source is JudgementSource.PERSON}
+    by_hand = {who: read for who, (_, read) in sorted(newest.items(), key=lambda known: known[1][0].at)}
+    tried = {who for who, j in judgements if j.source is JudgementSource.JUDGE and j.steps == "[]"}
     is_solved = solved(text, puzzle.solution) if item.passed is None else bool(item.passed)
     result = PuzzleResult(puzzle, is_solved, solved_as_published(text, puzzle.solution))
     run = f"human ({people})" if item.actor == Actor.PERSON and not item.study else item.model

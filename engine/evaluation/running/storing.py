@@ -19,9 +19,8 @@ from spatial_workbench.engine.executor import JobOutcome
 from spatial_workbench.engine.models import Provider, Response, Try
 from spatial_workbench.engine.models.conversation import EarlierReply
 from spatial_workbench.engine.store import Actor, Asked, BatchItem, ItemState, Project, StoredReply
-from spatial_workbench.engine.store.facts import THEIR_SCORE
+from spatial_workbench.engine.store.facts import AS_IMPORTED, THEIR_SCORE
 
-AS_IMPORTED = "imported"
 """The version of scores that came with imported answers."""
 _UNSTORABLE = (
     ValueError,

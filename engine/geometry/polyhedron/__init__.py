@@ -7,7 +7,7 @@ modelling    modelling with polygonal faces: pure functions that return a new bo
 planar       from triangles to the fewest planar faces: welds vertices, merges coplanar triangles
 """
 
-from spatial_workbench.engine.geometry.polyhedron.crossing import Crossing, crossings
+from spatial_workbench.engine.geometry.polyhedron.crossing import Crossing, crossings, touching_distance
 from spatial_workbench.engine.geometry.polyhedron.edges import Edge, EdgeTable, Shell, shells_of, winding_numbers
 from spatial_workbench.engine.geometry.polyhedron.faces import (
     Face,
@@ -55,6 +55,7 @@ __all__ = [
     "planar_regions",
     "shells_of",
     "signed_volume",
+    "touching_distance",
     "triangles_of",
     "unit",
     "winding_numbers",

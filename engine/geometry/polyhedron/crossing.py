@@ -33,6 +33,11 @@ class Crossing:
     """Whether they cover each other in one plane."""
 
 
+def touching_distance(vertices: Floats) -> float:
+    """What is closer than this touches: a share of the diagonal of the vertices' bounding box."""
+    return RELATIVE_TOLERANCE * float(np.linalg.norm(np.ptp(vertices, axis=0)))
+
+
 def crossings(vertices: Floats, faces: Faces, progress: Progress = silent) -> Iterator[Crossing]:
     """Each pair of faces that intersect anywhere but at shared vertices and edges.
 
@@ -40,7 +45,7 @@ def crossings(vertices: Floats, faces: Faces, progress: Progress = silent) -> It
     """
     triangles, owners = triangles_of(vertices, faces)
     corners = vertices[triangles]
-    tolerance = RELATIVE_TOLERANCE * float(np.linalg.norm(np.ptp(vertices, axis=0)))
+    tolerance = touching_distance(vertices)
     doubled = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
     longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1)
     solid = doubled > tolerance * longest

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from enum import StrEnum
+from types import MappingProxyType
 
 from spatial_workbench.engine.puzzles.annotation.review import ASSIGNABLE, DOUBLE_STATES, Review, ReviewState
 
@@ -56,19 +57,31 @@ def is_overdue(review: Review, today: date) -> bool:
     return is_under_way and review.due is not None and review.due < today
 
 
-def in_queue(reviews: Iterable[Review], queue: ReviewQueue, person: str = "", search: str = "") -> list[Review]:
-    """The reviews of a queue, first those that are due first, then by name.
+def in_queue(
+    reviews: Iterable[Review],
+    queue: ReviewQueue,
+    person: str = "",
+    search: str = "",
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> list[Review]:
+    """The reviews of a queue, first those that are due first, then by title.
 
     person: Whose queue it is, for those of one person.
-    search: Words that all have to be in the name, the state, the people, the flags or the comments.
+    search: Words that all have to be in the title, the state, the people, the flags or the comments.
+    titles: Of the puzzles by folder; a puzzle without one is known by its folder.
     """
     words = search.casefold().split()
-    found = [review for review in reviews if _BELONGS[queue](review, person) and _has_words(review, words)]
-    return sorted(found, key=lambda review: (review.due is None, review.due or date.max, review.folder))
+
+    def title(review: Review) -> str:
+        return titles.get(review.folder, review.folder)
+
+    found = [r for r in reviews if _BELONGS[queue](r, person) and _has_words(r, title(r), words)]
+    return sorted(found, key=lambda r: (r.due is None, r.due or date.max, title(r).casefold(), r.folder))
 
 
-def _has_words(review: Review, words: Iterable[str]) -> bool:
+def _has_words(review: Review, title: str, words: Iterable[str]) -> bool:
     said = (
+        title,
         review.folder.replace("_", " "),
         review.folder,
         review.state.label,

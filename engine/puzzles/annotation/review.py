@@ -275,7 +275,7 @@ class Review:
         kept_rejected: Steps that a reviewer rejected and that are in the result, although nobody decided so. Only
             logs of old versions have them.
         due: The day by which the reviewers should have decided.
-        wanted: What its author was asked to change when the annotation last went back.
+        wanted, wanted_by: What its author was asked to change when the annotation last went back, and by whom.
         comments: All comments, the oldest first.
         annotations: What people wrote on their own, without seeing each other's: metadata by name.
         annotators: The two who were asked to annotate the puzzle independently.
@@ -284,6 +284,7 @@ class Review:
         adjudicated: How the third annotation was made from two.
         base: The version of the puzzle before the third annotation was written.
         layers: The sketches of the figures of the original, by file name.
+        earlier: What was under review, or was its result, before the puzzle went back to its author: metadata.
     """
 
     folder: str
@@ -305,6 +306,7 @@ class Review:
     kept_rejected: tuple[int, ...] = ()
     due: date | None = None
     wanted: str = ""
+    wanted_by: str = ""
     comments: tuple[Commented, ...] = ()
     annotations: Mapping[str, str] = field(default_factory=dict)
     annotators: tuple[str, ...] = ()
@@ -313,6 +315,7 @@ class Review:
     adjudicated: Adjudicated | None = None
     base: str = ""
     layers: Mapping[str, str] = field(default_factory=dict)
+    earlier: tuple[str, ...] = ()
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -372,13 +375,16 @@ def after(review: Review, event: Event) -> Review:
             _require(review, event, ReviewState.DRAFT, ReviewState.RETURNED)
             _require_metadata(event.metadata)
             sent = Review(event.folder, ReviewState.CHECKED, event.version, event.person, event.metadata)
-            return replace(_with_what_stays(sent, review), wanted=review.wanted, layers=event.layers)
+            return replace(
+                _with_what_stays(sent, review), wanted=review.wanted, wanted_by=review.wanted_by, layers=event.layers
+            )
         case Reopened():
             return _with_what_stays(Review(event.folder, author=review.author), review)
         case Returned():
             _require(review, event, *(state for state in ReviewState if state not in UNSENT))
             back = Review(event.folder, ReviewState.RETURNED, event.version, review.author, review.original)
-            return replace(_with_what_stays(back, review), wanted=event.wanted, layers=review.layers)
+            asked = replace(back, wanted=event.wanted, wanted_by=event.person, layers=review.layers)
+            return _with_what_stays(asked, review)
         case Commented():
             return replace(review, comments=(*review.comments, event))
         case Doubled():
@@ -417,7 +423,8 @@ def after(review: Review, event: Event) -> Review:
 
 
 def _with_what_stays(review: Review, before: Review) -> Review:
-    """A review that begins anew: comments and independent annotations stay."""
+    """A review that begins anew: comments and independent annotations stay, and what was under review is known."""
+    earlier = filter(None, (*before.earlier, before.original, before.result))
     return replace(
         review,
         comments=before.comments,
@@ -425,6 +432,7 @@ def _with_what_stays(review: Review, before: Review) -> Review:
         annotators=before.annotators,
         own_layers=before.own_layers,
         adjudicated=before.adjudicated,
+        earlier=tuple(dict.fromkeys(earlier)),
     )
 
 

@@ -261,9 +261,10 @@ def _last(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
 @_rule("P_LEAK", PuzzleLevel.WARNING)
 def _leak(puzzle: Puzzle, files: Files) -> Iterator[tuple[Path, str]]:
     solution = normalised(puzzle.solution)
-    for name, text in (("title", puzzle.title), ("flavor_text", puzzle.flavor_text)):
+    texts = (("title", "title", puzzle.title), ("flavor_text", "introductory text", puzzle.flavor_text))
+    for name, called, text in texts:
         if solution and solution in normalised(text):
-            yield (name,), "The solution stands in this text"
+            yield (name,), f"The solution stands in the {called}"
 
 
 @_rule("P_FOLDER", PuzzleLevel.WARNING)

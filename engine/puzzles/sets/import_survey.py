@@ -14,11 +14,11 @@ from spatial_workbench.engine.core.progress import Progress, silent
 from spatial_workbench.engine.puzzles.puzzle import MetadataError, read_metadata
 from spatial_workbench.engine.puzzles.sets.folders import LAYERS, METADATA, SetError, shown_folder
 from spatial_workbench.engine.puzzles.sets.found_files import FileOpenings, FoundFile, LeftOut, find_files, too_large
+from spatial_workbench.engine.puzzles.sets.other_pictures import count_picture_pages
 from spatial_workbench.engine.puzzles.sets.pages import (
     CONTENT,
     PictureError,
     check_head,
-    check_other_picture,
     is_figure_name,
 )
 from spatial_workbench.engine.puzzles.sets.pairing import PDF, PICTURE_SUFFIXES, Pair, PuzzleSheets, paired, sheets_of
@@ -145,6 +145,7 @@ class _Sorting:
         self._loose: list[FoundFile] = []
         self._left_out: list[LeftOut] = []
         self._seen: set[tuple[Path, str]] = set()
+        self._page_counts: dict[FoundFile, int] = {}
 
     def take(self, source: Path) -> None:
         """Sorts the files of a source. A file that another source has brought is not taken twice."""
@@ -166,7 +167,7 @@ class _Sorting:
                 self._take_loose(files, bool(whole), any(parent in whole for parent in home.parents))
 
     def survey(self, join_pictures: bool) -> PuzzleSurvey:
-        """All that was sorted; the pages of PDFs are counted."""
+        """All that was sorted; the pages of PDFs and TIFF files are counted."""
         with FileOpenings() as openings, tempfile.TemporaryDirectory() as folder:
             sound = [file for file in self._loose if self._is_sound(file, openings)]
             sheets = self._counted(sheets_of(sound, join_pictures), openings, Path(folder))
@@ -216,14 +217,14 @@ class _Sorting:
         if file.suffix == PDF:
             return True
         try:
-            _check_picture(file, openings)
+            self._page_counts[file] = _count_pages(file, openings)
         except (PictureError, SetError) as error:
             self._left_out.append(_refusal(file, error))
             return False
         return True
 
     def _counted(self, sheets: Sequence[PuzzleSheets], openings: FileOpenings, folder: Path) -> list[PuzzleSheets]:
-        """The same with the numbers of pages of PDFs; those that cannot be read are left out."""
+        """The same with the numbers of pages; PDFs that cannot be read are left out."""
         documents = [entry for entry in sheets if entry.is_pdf]
         paths = {}
         for k, entry in enumerate(documents):
@@ -233,8 +234,9 @@ class _Sorting:
                 self._left_out.append(_refusal(entry.files[0], error))
         counts = dict(zip(paths, count_pages([*paths.values()], self._progress), strict=True))
         self._left_out += [LeftOut(file.shown, count) for file, count in counts.items() if isinstance(count, str)]
-        drawn = (replace(entry, pdf_pages=_number(counts.get(entry.files[0]))) for entry in sheets)
-        return [entry for entry in drawn if entry.pdf_pages or not entry.is_pdf]
+        self._page_counts |= {file: count for file, count in counts.items() if isinstance(count, int)}
+        readable = (entry for entry in sheets if all(file in self._page_counts for file in entry.files))
+        return [replace(e, file_pages=tuple(self._page_counts[file] for file in e.files)) for e in readable]
 
     def _leave_out(self, files: Iterable[FoundFile], reason: str) -> None:
         self._left_out += [LeftOut(file.shown, reason) for file in files]
@@ -254,10 +256,6 @@ def on_disk(file: FoundFile, folder: Path, openings: FileOpenings) -> Path:
     return path
 
 
-def _number(count: int | str | None) -> int:
-    return count if isinstance(count, int) else 0
-
-
 def _is_puzzle(files: Sequence[FoundFile]) -> bool:
     """Whether files of one folder make a puzzle; files that were chosen one by one do not."""
     return bool(files[0].folders) and any(file.name == METADATA or CONTENT.fullmatch(file.name) for file in files)
@@ -274,17 +272,23 @@ def _refusal_of_parts(parts: Mapping[str, FoundFile], openings: FileOpenings) ->
             return LeftOut(file.shown, reason)
         try:
             if file.suffix == ".png":
-                _check_picture(file, openings)
+                _count_pages(file, openings)
         except (PictureError, SetError) as error:
             return _refusal(file, error)
     return None
 
 
-def _check_picture(file: FoundFile, openings: FileOpenings) -> None:
+def _count_pages(file: FoundFile, openings: FileOpenings) -> int:
+    """How many pages a picture has, judged by its beginning.
+
+    Raises:
+        PictureError: It is no picture, or too large.
+        SetError: It cannot be read.
+    """
     if file.suffix == ".png":
         check_head(openings.head(file, HEAD_BYTES), file.size, file.shown)
-    else:
-        check_other_picture(BytesIO(openings.content(file)) if file.entry else file.path, file.shown)
+        return 1
+    return count_picture_pages(BytesIO(openings.content(file)) if file.entry else file.path, file.shown)
 
 
 def _refusal(file: FoundFile, error: Exception) -> LeftOut:

@@ -39,7 +39,8 @@ from spatial_workbench.engine.puzzles.sets.import_survey import (
     survey,
 )
 from spatial_workbench.engine.puzzles.sets.known_sets import add_set
-from spatial_workbench.engine.puzzles.sets.pages import PictureError, png_from
+from spatial_workbench.engine.puzzles.sets.other_pictures import png_pages
+from spatial_workbench.engine.puzzles.sets.pages import PictureError
 from spatial_workbench.engine.puzzles.sets.pairing import PuzzleSheets, RangeError
 from spatial_workbench.engine.puzzles.sets.pdf_drawing import draw_pages
 from spatial_workbench.engine.puzzles.sets.storing import Change, Content, SaveFailed, save
@@ -96,10 +97,10 @@ def decide_import(
     """Decides to import everything of some files and folders; nothing is written.
 
     duplicates: What becomes of puzzles that are there already.
-    pages: A range of the pages of each PDF of a puzzle, as in "3-7"; all by default.
+    pages: A range of the pages of each PDF and each TIFF file with several pages, as in "3-7"; all by default.
 
     Raises:
-        SetError: The set cannot be read, or the range is not one of each PDF.
+        SetError: The set cannot be read, or the range is not one of each such file.
         Cancelled: Raised by `progress`.
     """
     found = survey(sources, progress=progress)
@@ -116,7 +117,7 @@ def decide_import(
 
 
 def _ranged(puzzle: FoundPuzzle, pages: str) -> FoundPuzzle:
-    if not pages or not isinstance(puzzle, PagePuzzle) or not puzzle.pages.is_pdf:
+    if not pages or not isinstance(puzzle, PagePuzzle) or not puzzle.pages.has_range:
         return puzzle
     try:
         return PagePuzzle(puzzle.title, puzzle.pages.with_range(pages), puzzle.solution)
@@ -220,9 +221,10 @@ class _Carrying:
 
     def _sheets(self, sheets: PuzzleSheets, beside: Path, progress: Progress) -> list[Content]:
         beside.mkdir()
+        paths = {file: on_disk(file, beside / f"file_{k}", self._openings) for k, file in enumerate(sheets.files)}
         if not sheets.is_pdf:
-            return [png_from(self._openings.content(file), file.shown) for file in sheets.files]
-        path = on_disk(sheets.files[0], beside / "file", self._openings)
+            return [partial(_write_page, paths[file], file.shown, page) for file, page in sheets.places]
+        (path,) = paths.values()
         return [partial(_copy_drawn, page) for page in draw_pages(path, beside, progress, sheets.numbers)]
 
     def _copy(self, file: FoundFile, progress: Progress, target: IO[bytes]) -> None:
@@ -238,6 +240,11 @@ class _Carrying:
 
     def _leave_out(self, step: ImportStep, reason: str) -> None:
         self.left_out.append(LeftOut(step.puzzle.source, reason))
+
+
+def _write_page(path: Path, name: str, page: int, target: IO[bytes]) -> None:
+    for content in png_pages(path, name, (page,)):
+        target.write(content)
 
 
 def _copy_drawn(page: Path, target: IO[bytes]) -> None:

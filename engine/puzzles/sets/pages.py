@@ -8,7 +8,7 @@ import os
 import re
 import struct
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -28,12 +28,17 @@ _MOST_BYTES_BESIDE = 8_000_000
 MODEL_SIDE_PX = 1024
 """The longer side of a page as a model sees it."""
 _OPAQUE = ("1", "L", "P", "RGB")
-_FAST_COMPRESSION = 3
+FAST_COMPRESSION = 3
 """Of PNG: half the time of the usual 6, for files that are hardly larger."""
 _END = b"\0\0\0\0IEND\xaeB`\x82"
 """The last bytes of a PNG file."""
 _HEADER = struct.Struct(">8sI4sII")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+def is_png(head: bytes) -> bool:
+    """Whether bytes begin as a PNG file does."""
+    return head.startswith(_SIGNATURE)
 
 
 def is_figure_name(name: str) -> bool:
@@ -173,9 +178,7 @@ def for_export(raw: bytes, name: str = "The page", side_px: int = MODEL_SIDE_PX)
 
     picture = open_picture(raw, name)
     picture.thumbnail((side_px, side_px), Image.Resampling.LANCZOS)
-    target = io.BytesIO()
-    picture.save(target, "PNG", compress_level=_FAST_COMPRESSION)
-    return target.getvalue()
+    return png_of(picture, FAST_COMPRESSION)
 
 
 def part_for_models(raw: bytes, box: tuple[float, float, float, float], name: str = "The page") -> bytes:
@@ -200,56 +203,8 @@ def _reduced(picture: Picture, side_px: int = MODEL_SIDE_PX) -> bytes:
     return png_of(picture)
 
 
-def png_from(raw: bytes, name: str = "The picture") -> bytes:
-    """A picture in one of the usual formats as the bytes of a PNG file; a PNG stays as it is.
-
-    Pictures of cameras and telephones that say so are turned upright.
-
-    Raises:
-        PictureError: It cannot be read, or is too large.
-    """
-    from PIL import Image, ImageOps
-
-    if raw.startswith(_SIGNATURE):
-        picture_size(raw, name)
-        return raw
-    try:
-        with _opened(io.BytesIO(raw), name) as picture:
-            return png_of(ImageOps.exif_transpose(picture).convert("RGB"))
-    except (OSError, SyntaxError, ValueError, struct.error, Image.DecompressionBombError) as error:
-        if isinstance(error, PictureError):
-            raise
-        raise PictureError(f"{name} is not a picture that can be opened") from None
-
-
-def check_other_picture(source: Path | IO[bytes], name: str) -> None:
-    """Judges a picture in a usual format other than PNG by its beginning.
-
-    Raises:
-        PictureError: It is no picture, or too large to be decoded.
-    """
-    from PIL import Image
-
-    try:
-        _opened(source, name).close()
-    except (OSError, SyntaxError, ValueError, struct.error, Image.DecompressionBombError) as error:
-        if isinstance(error, PictureError):
-            raise
-        raise PictureError(f"{name} is not a picture that can be opened") from None
-
-
-def _opened(source: Path | IO[bytes], name: str) -> Picture:
-    from PIL import Image
-
-    picture = Image.open(source, formats=["JPEG", "BMP", "GIF", "TIFF", "WEBP"])
-    if picture.width * picture.height > MOST_PIXELS:
-        picture.close()
-        raise PictureError(f"{name} has {picture.width} × {picture.height} pixels, which is too large")
-    return picture
-
-
-def png_of(picture: Picture) -> bytes:
-    """The bytes of a PNG file with a picture."""
+def png_of(picture: Picture, compression: int = 6) -> bytes:
+    """The bytes of a PNG file with a picture; `compression` is from 0 to 9."""
     target = io.BytesIO()
-    picture.save(target, "PNG")
+    picture.save(target, "PNG", compress_level=compression)
     return target.getvalue()

@@ -25,18 +25,18 @@ class RangeError(ValueError):
 
 @dataclass(frozen=True)
 class PuzzleSheets:
-    """The pages of a puzzle or of a solution: one PDF, or pictures in their order.
+    """The pages of a puzzle or of a solution: one PDF, or pictures in their order. TIFF files may have several.
 
     Attributes:
         title: From the name of the file.
         files: One PDF, or the pictures.
-        pdf_pages: How many pages the PDF has; 0 for pictures.
-        numbers: The pages of the PDF that are wanted, from 1 on, in this order; empty for all.
+        file_pages: How many pages each file has; empty while it is not known.
+        numbers: The pages of all files that are wanted, from 1 on, in this order; empty for all.
     """
 
     title: str
     files: tuple[FoundFile, ...]
-    pdf_pages: int = 0
+    file_pages: tuple[int, ...] = ()
     numbers: tuple[int, ...] = ()
 
     @property
@@ -51,13 +51,30 @@ class PuzzleSheets:
         return _SOLUTION in first.stem.lower() or any(_SOLUTION in name.lower() for name in first.folders[-1:])
 
     @property
+    def total(self) -> int:
+        """How many pages the files have."""
+        return sum(self.file_pages) or len(self.files)
+
+    @property
+    def has_range(self) -> bool:
+        """Whether a range of pages can be given: for PDFs, and if a picture has several pages."""
+        return self.is_pdf or self.total > len(self.files)
+
+    @property
     def count(self) -> int:
         """How many pages are wanted."""
-        return len(self.numbers) or self.pdf_pages or len(self.files)
+        return len(self.numbers) or self.total
+
+    @property
+    def places(self) -> list[tuple[FoundFile, int]]:
+        """The wanted pages in their order: the file, and the number of the page in it, from 1 on."""
+        counts = self.file_pages or (1,) * len(self.files)
+        pages = [(file, n) for file, count in zip(self.files, counts, strict=True) for n in range(1, count + 1)]
+        return [pages[number - 1] for number in self.numbers] if self.numbers else pages
 
     def with_range(self, text: str) -> PuzzleSheets:
-        """The same PDF with other pages; see `page_numbers`."""
-        return replace(self, numbers=page_numbers(text, self.pdf_pages))
+        """The same files with other pages; see `page_numbers`."""
+        return replace(self, numbers=page_numbers(text, self.total))
 
 
 def page_numbers(text: str, pages: int) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ class SiteChoice:
         named: Names of people who also agreed to be named.
         studies: Ids, names or beginnings of hashes of studies whose outcomes are unsealed.
         pictures: Whether attempts are drawn; without pictures, nothing turns either.
+        motion: Whether drawings of attempts are replayed; without it, they turn, but nothing in them moves.
         canary: A GUID for the site's canary; empty: that of the site that is replaced, or a new one.
     """
 
@@ -30,4 +31,5 @@ class SiteChoice:
     named: tuple[str, ...] = ()
     studies: tuple[str, ...] = ()
     pictures: bool = True
+    motion: bool = True
     canary: str = ""

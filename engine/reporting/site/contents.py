@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
@@ -28,11 +28,13 @@ from spatial_workbench.engine.evaluation.comparing.leaderboard import Leaderboar
 from spatial_workbench.engine.evaluation.comparing.leaderboard_tables import leaderboard_tables
 from spatial_workbench.engine.evaluation.comparing.runs import kind_of_run, runs_in, told_apart
 from spatial_workbench.engine.evaluation.comparing.tables import comparison_tables
+from spatial_workbench.engine.evaluation.edit_histories import NoEditHistory, history_of_hands, history_of_person
 from spatial_workbench.engine.evaluation.results.charts import Chart
 from spatial_workbench.engine.evaluation.results.score_tables import generated_scores, published_scores
 from spatial_workbench.engine.evaluation.results.tables import Table
 from spatial_workbench.engine.evaluation.sweep import has_line
 from spatial_workbench.engine.reporting.site.audience import Clean, ShownRecords, cleaner, shown_records
+from spatial_workbench.engine.reporting.site.built_scene import history_text
 from spatial_workbench.engine.reporting.site.choice import SiteChoice
 from spatial_workbench.engine.reporting.site.kept_tables import KeptTables
 from spatial_workbench.engine.reporting.site.studies import SiteStudy, site_studies
@@ -76,6 +78,8 @@ class SiteAttempt:
         answer: As text; empty if it is not shown.
         withheld: Why it is not shown; empty if it is.
         verdict: What the drawing may show of the verdict; None: nothing, because it would tell the right answer.
+        history: How it was built, as `history_text` writes it; empty: not known, or not shown.
+        parameters: Those of a generated instance, as they were stored, from which it is drawn; never shown.
     """
 
     number: int
@@ -99,6 +103,8 @@ class SiteAttempt:
     answer: str
     withheld: str
     verdict: Verdict | None = None
+    history: str = ""
+    parameters: str = ""
 
 
 @dataclass(frozen=True)
@@ -188,7 +194,7 @@ def site_contents(
     by_title = runs_in(shown.one_judge)
     board = leaderboard(by_title)
     slugs = _slugs(by_title)
-    attempts = dict(_attempts(project, by_title, slugs, clean, progress))
+    attempts = dict(_attempts(project, by_title, slugs, clean, progress, choice.pictures and choice.motion))
     progress(3, 4, "Comparing")
     return SiteContents(
         choice,
@@ -231,7 +237,12 @@ def _scores(shown: ShownRecords) -> Iterator[Table]:
 
 
 def _attempts(
-    project: Project, runs: Mapping[str, ScoredColumns], slugs: Mapping[str, str], clean: Clean, progress: Progress
+    project: Project,
+    runs: Mapping[str, ScoredColumns],
+    slugs: Mapping[str, str],
+    clean: Clean,
+    progress: Progress,
+    with_histories: bool,
 ) -> Iterator[tuple[int, SiteAttempt]]:
     """The attempts of all runs by number; those of studies stay sealed among the data of their study."""
     run_of = {
@@ -243,11 +254,34 @@ def _attempts(
     numbers = sorted(run_of)
     answers = project.attempts.answers(numbers)
     verdicts = project.attempts.newest_verdicts(numbers, "default")
+    parameters = project.attempts.generated_parameters(numbers)
     for k, row in enumerate(project.runs.rows(numbers)):
         if k % 50 == 0:
             progress(1 + k / len(numbers), 4, "Reading attempts")
         verdict = verdicts.get(row.number)
-        yield row.number, _attempt(row, slugs[run_of[row.number]], answers[row.number], verdict, clean)
+        found = _attempt(row, slugs[run_of[row.number]], answers[row.number], verdict, clean)
+        if with_histories and not found.withheld:
+            found = replace(found, history=clean(_history(project, row)))
+        yield row.number, replace(found, parameters=parameters.get(row.number, ""))
+
+
+def _history(project: Project, row: RunRow) -> str:
+    """How an answer was built by a person or a model with hands; empty: not known, or not to be shown.
+
+    Where all right answers are alike, a wrong answer may have been the right one on the way.
+    """
+    known = _known_task(row.task)
+    if known is None or known.has_one_answer or known.answer_format != "json":
+        return ""
+    try:
+        if row.actor is Actor.PERSON and row.edit_count:
+            return history_text(history_of_person(row.address, row.number, project.attempts.edits(row.number)))
+        transcript = project.attempts.transcript(row.number) if row.transcript == HANDS else None
+        if transcript is not None:
+            return history_text(history_of_hands(row.address, row.number, transcript.record, row.submitted_at))
+    except NoEditHistory:
+        pass
+    return ""
 
 
 def _attempt(row: RunRow, run: str, answer: str, verdict: Verdict | None, clean: Clean) -> SiteAttempt:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ def refuse_if_foreign(target: Path) -> None:
         return
     if not target.is_dir():
         raise CannotPublish(f"“{target}” is not a folder.")
-    files = {path.relative_to(target).as_posix() for path in target.rglob("*") if not path.is_dir()}
+    files = _files_in(target)
     if not files and not any(target.iterdir()):
         return
     strangers = sorted(files - _files_of(target))
@@ -81,9 +82,17 @@ def _write_mark(folder: Path) -> None:
     """Adds the list of all files to the site's mark."""
     path = folder / MARK
     data = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
-    data |= {"generator": GENERATOR, "files": sorted({*files, MARK})}
+    data |= {"generator": GENERATOR, "files": sorted({*_files_in(folder), MARK})}
     path.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")), "utf-8")
+
+
+def _files_in(folder: Path) -> set[str]:
+    """The paths of all files in a folder, relative to it."""
+    files: set[str] = set()
+    for place, _, names in os.walk(folder):
+        within = Path(place).relative_to(folder).as_posix()
+        files.update(names if within == "." else (f"{within}/{name}" for name in names))
+    return files
 
 
 def _mark(target: Path) -> dict[str, object]:

@@ -35,11 +35,11 @@ class SiteListing:
     @property
     def lines(self) -> list[str]:
         """The list in words."""
+        names = [f"  {title} ({kind}): {counted(count, 'attempt')}" for title, kind, count in self.runs]
         return [
             "This goes in:",
             *(f"  {title}: {text}" for title, text in self.parts),
-            "Under these names:",
-            *(f"  {title} ({kind}): {counted(count, 'attempt')}" for title, kind, count in self.runs),
+            *(["Under these names:", *names] if names else []),
             *(["Before you publish:", *(f"  {text}" for text in self.remarks)] if self.remarks else []),
             "This stays out:",
             *(f"  {text}" for text in self.left_out),
@@ -69,7 +69,9 @@ def _parts(contents: SiteContents) -> Iterator[tuple[str, str]]:
     yield "Tasks", ", ".join(task.title for task in contents.tasks) or "none"
     drawn = ", drawn and turning" if contents.choice.pictures else ", without pictures"
     shown = sum(not attempt.withheld for attempt in contents.attempts.values())
-    yield "Attempts", f"{len(contents.attempts):,}, of these {shown:,} with their answers{drawn}"
+    built = sum(bool(attempt.history) for attempt in contents.attempts.values())
+    steps = f"; {built:,} with every step of how they were built, without its time" if built else ""
+    yield "Attempts", f"{len(contents.attempts):,}, of these {shown:,} with their answers{drawn}{steps}"
     yield "Comparisons", f"{counted(len(contents.comparisons), 'pair')} of runs"
     for study in contents.studies:
         people = counted(study.people, "person shares", "people share")

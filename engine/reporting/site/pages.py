@@ -23,12 +23,13 @@ from spatial_workbench.engine.reporting.site.contents import SiteAttempt, SiteCo
 from spatial_workbench.engine.reporting.site.drawings import KeptDrawing
 from spatial_workbench.engine.reporting.site.listing import SiteListing
 from spatial_workbench.engine.reporting.site.rules import rules_html
+from spatial_workbench.engine.reporting.site.run_scores import run_scores
 from spatial_workbench.engine.reporting.site.studies import SiteStudy
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-STATIC = ("style.css", "theme.js", "site.js", "attempts.js", "search.js", "viewer.js")
+STATIC = ("style.css", "theme.js", "site.js", "attempts.js", "compare.js", "search.js", "viewer.js")
 _PAGES = (
     ("index", "Leaderboard"),
     ("tasks", "Tasks"),
@@ -167,7 +168,9 @@ class SitePages:
         contents = self._contents
         differences = {one.slug: _difference(one.tables) for one in contents.comparisons}
         listed = [{"first": one.first, "second": one.second, "slug": one.slug} for one in contents.comparisons]
-        yield self._page("compare", "compare", "Comparisons", {"comparisons": listed}, differences=differences)
+        choice = _in_script(run_scores(contents)) if sum(bool(run.attempts) for run in contents.runs) > 1 else ""
+        pairs = {"comparisons": listed}
+        yield self._page("compare", "compare", "Comparisons", pairs, differences=differences, scores_json=choice)
         for one in contents.comparisons:
             data = {"first": one.first, "second": one.second, "tables": list(map(_table_data, one.tables))}
             title = f"{one.first} and {one.second}"

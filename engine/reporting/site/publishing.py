@@ -6,7 +6,8 @@ import json
 import re
 import shutil
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +17,10 @@ from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.evaluation.datasets.canary import require_guid
 from spatial_workbench.engine.evaluation.results.charts import Chart, Kind
 from spatial_workbench.engine.evaluation.results.html import ChartSvg
+from spatial_workbench.engine.reporting.site.attempt_drawing import AttemptDrawer
 from spatial_workbench.engine.reporting.site.choice import CannotPublish, SiteChoice
 from spatial_workbench.engine.reporting.site.contents import SiteAttempt, SiteContents, site_contents
-from spatial_workbench.engine.reporting.site.drawings import Drawings, DrawingTools, KeptDrawing, usual_folder
+from spatial_workbench.engine.reporting.site.drawings import Drawings, KeptDrawing, usual_folder
 from spatial_workbench.engine.reporting.site.folder import MARK, older_canary, refuse_if_foreign, whole_folder
 from spatial_workbench.engine.reporting.site.listing import SiteListing, listing
 from spatial_workbench.engine.reporting.site.pages import STATIC, SitePageParts, SitePages, TaskCover, said
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 DrawCharts = Callable[[Iterable[Chart]], Mapping[str, ChartSvg]]
 """Draws charts, by their titles."""
 _BAD_IN_FILES = re.compile(r"[^a-z0-9]+")
+_FOLDERS = ("tasks", "runs", "attempts", "compare", "studies")
 _PAGES_AT_ONCE = 100
 
 
@@ -37,10 +40,11 @@ class SiteTools:
     """What draws for a site; without them, it has no pictures.
 
     Attributes:
+        drawers: They work side by side.
         kept: The folder in which drawings and comparisons are kept; None: the usual one.
     """
 
-    drawing: DrawingTools | None = None
+    drawers: Sequence[AttemptDrawer] = ()
     charts: DrawCharts | None = None
     kept: Path | None = None
 
@@ -74,11 +78,14 @@ def publish(
     _refuse_strange_canary(guid)
     contents = site_contents(project, choice, progress, tools.kept or usual_folder())
     drawings, covers = _drawn(contents, tools, progress)
-    with whole_folder(target) as folder:
+    with whole_folder(target) as folder, ThreadPoolExecutor(1) as beside:
+        for name in _FOLDERS:
+            (folder / name).mkdir()
+        copying = beside.submit(_copy_drawings, drawings, folder)
         charts = _write_charts(contents, tools, folder)
         parts = SitePageParts(guid, listing(contents), drawings, covers, charts)
         _write_pages(SitePages(contents, parts), folder, len(contents.attempts), progress)
-        _copy_drawings(drawings, folder)
+        copying.result()
         for name in STATIC:
             (folder / name).write_bytes(resource("site", name).read_bytes())
         (folder / MARK).write_text(json.dumps({"title": choice.title, "canary": guid}), "utf-8")
@@ -109,18 +116,21 @@ def _refuse_strange_canary(guid: str) -> None:
 def _drawn(
     contents: SiteContents, tools: SiteTools, progress: Progress
 ) -> tuple[dict[int, KeptDrawing], dict[str, TaskCover]]:
-    if tools.drawing is None or not contents.choice.pictures:
+    if not tools.drawers or not contents.choice.pictures:
         return {}, {}
-    drawings = Drawings(tools.drawing, tools.kept or usual_folder())
+    drawings = Drawings(tools.drawers, tools.kept or usual_folder(), contents.choice.motion)
     shown = [attempt for attempt in contents.attempts.values() if not attempt.withheld]
     found = drawings.of_all(shown, progress)
     titles = {run.slug: run.title for run in contents.runs}
-    covers = {}
-    for task in contents.tasks:
-        best = _best((contents.attempts[number] for number in task.attempts), found)
-        if best is not None:
-            found[best.number] = drawings.in_dark(best)
-            covers[task.id] = TaskCover(best.number, best.address, titles[best.run], said(best), found[best.number])
+    of_tasks = {
+        task.id: _best((contents.attempts[number] for number in task.attempts), found) for task in contents.tasks
+    }
+    bests = {task: best for task, best in of_tasks.items() if best is not None}
+    found |= drawings.in_dark(list(bests.values()), progress)
+    covers = {
+        task: TaskCover(best.number, best.address, titles[best.run], said(best), found[best.number])
+        for task, best in bests.items()
+    }
     return found, covers
 
 
@@ -143,7 +153,7 @@ def _copy_drawings(drawings: Mapping[int, KeptDrawing], folder: Path) -> None:
     for number, drawing in drawings.items():
         for theme, path in drawing.pictures.items():
             if theme == "light" or theme == "dark":
-                shutil.copyfile(path, folder / "attempts" / f"{number}{'' if theme == 'light' else '-dark'}.jpg")
+                shutil.copyfile(path, folder / "attempts" / f"{number}{'' if theme == 'light' else '-dark'}.webp")
         if drawing.scene is not None:
             shutil.copyfile(drawing.scene, folder / "attempts" / f"{number}.js")
 
@@ -169,8 +179,6 @@ def _write_charts(contents: SiteContents, tools: SiteTools, folder: Path) -> dic
 
 
 def _write_pages(pages: SitePages, folder: Path, attempts: int, progress: Progress) -> None:
-    for name in ("tasks", "runs", "attempts", "compare", "studies"):
-        (folder / name).mkdir(exist_ok=True)
     for place, page in enumerate(pages.all):
         if place % _PAGES_AT_ONCE == 0:
             progress(min(place, attempts), attempts, "Writing pages")

@@ -1,7 +1,8 @@
 """Scenes as compact JSON for the viewer of the site (`resources/site/viewer.js`).
 
     {"flat", "yUp", "low", "high", "colors": [[light, dark], …], "items": [item, …], "marks": {element: [[item, k], …]},
-     "frames": [{"time", "caption", "items": [[place, item], …]}, …], "unit": of the frames' times}
+     "frames": [{"time", "caption", "items": [[place, item], …]}, …], "unit": of the frames' times,
+     "begin": the frame that is shown first, "track": where what the camera follows is in each frame, or nothing}
 
 A frame replaces items of the scene by their places, or adds some; the next one begins with the scene again.
 
@@ -13,6 +14,8 @@ each element. `marks` lists only the elements that are asked for.
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import ceil, log10
@@ -38,30 +41,47 @@ from spatial_workbench.engine.core.scene import (
 
 Colour = Callable[[str], tuple[str, str]]
 """Gives the colours of a role on light and on dark ground, as "#rrggbb"."""
-MOST_BYTES = 1_500_000
+MOST_BYTES, MOST_PACKED = 6_000_000, 750_000
+"""The largest scene as JSON, and as the script that the page loads; larger ones lose frames."""
 MOST_FRAMES = 120
 _FEWER = (MOST_FRAMES, 40, 12, 0)
 _PRECISION = 4
 
 
 class CannotShow(ValueError):
-    """A scene cannot be shown by the viewer; the message is a sentence that says why."""
+    """A scene must not be shown by the viewer; the message is a sentence that says why."""
 
 
-def scene_json(scene: Scene, colour: Colour, elements: Collection[str] = ()) -> str:
-    """A scene as JSON.
+def scene_script(scene: Scene, colour: Colour, elements: Collection[str] = ()) -> bytes:
+    """A script that hands a scene to the viewer: its JSON, packed with gzip, as Base64. Empty if that is too large.
 
     Args:
         elements: The ids of elements that the viewer can point at.
 
     Raises:
-        CannotShow: It holds what the viewer does not draw, or is too large even without its frames.
+        CannotShow: The scene holds what must not be published.
     """
     for most in _FEWER:
-        text = json.dumps(_SceneWriter(scene, colour, elements).data(most), ensure_ascii=False, separators=(",", ":"))
-        if len(text) <= MOST_BYTES:
-            return text
-    raise CannotShow("The drawing is too large to be turned.")
+        text = scene_json(scene, colour, elements, most)
+        if len(text) > MOST_BYTES:
+            continue
+        packed = base64.b64encode(gzip.compress(text.encode(), mtime=0))
+        if len(packed) <= MOST_PACKED:
+            return b'spatialScene("' + packed + b'");\n'
+    return b""
+
+
+def scene_json(scene: Scene, colour: Colour, elements: Collection[str] = (), most_frames: int = MOST_FRAMES) -> str:
+    """A scene as JSON, with at most so many frames. Raises CannotShow."""
+    data = _SceneWriter(scene, colour, elements).data(most_frames)
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def at_rest(scene: Scene) -> Scene:
+    """What is seen of a scene before it is played: what moves away at its start, anything else at its end."""
+    if not scene.frames:
+        return scene
+    return scene.at(0 if scene.tracks else len(scene.frames) - 1)
 
 
 class _SceneWriter:
@@ -80,8 +100,9 @@ class _SceneWriter:
     def data(self, most_frames: int) -> dict[str, Any]:
         """The scene as plain data with so many frames."""
         scene = self._scene
-        frames = _some(scene.frames, most_frames)
-        first = scene.at(len(scene.frames) - 1) if scene.frames and not frames else scene
+        places = some_places(len(scene.frames), most_frames)
+        frames = [scene.frames[place] for place in places]
+        first = at_rest(scene) if scene.frames and not frames else scene
         items = list(first.items)
         names = {item.name: place for place, item in enumerate(items)}
         for frame in frames:
@@ -98,6 +119,8 @@ class _SceneWriter:
             "marks": self._marks(items),
             "frames": [self._frame(frame, names, items, shown) for frame in frames],
             "unit": scene.frame_unit,
+            "begin": 0 if scene.tracks else max(0, len(frames) - 1),
+            "track": self._plain(_followed(scene)[places]) if scene.tracks else [],
             "colors": [self._colour(role) for role in self._colors],
         }
 
@@ -229,12 +252,20 @@ _WRITERS: Mapping[type, Callable[[_SceneWriter, Any], dict[str, Any]]] = {
 }
 
 
-def _some(frames: Sequence[Frame], most: int) -> list[Frame]:
-    """At most so many frames, evenly spread, with the last one."""
-    if len(frames) <= most:
-        return list(frames)
-    places = np.unique(np.linspace(0, len(frames) - 1, most).round().astype(int)).tolist() if most else []
-    return [frames[place] for place in places]
+def some_places(count: int, most: int) -> list[int]:
+    """At most so many of the places of frames, evenly spread, with the last one."""
+    if count <= most:
+        return list(range(count))
+    return np.unique(np.linspace(0, count - 1, most).round().astype(int)).tolist() if most else []
+
+
+def _followed(scene: Scene) -> Floats:
+    """Where what the camera follows is in each frame; where there is nothing to follow, where it was before."""
+    places = np.array(scene.tracks[0].places, float)
+    is_there = np.isfinite(places).all(axis=1)
+    before = np.maximum.accumulate(np.where(is_there, np.arange(len(places)), int(is_there.argmax())))
+    followed: Floats = np.nan_to_num(places[before])
+    return followed
 
 
 def _ids(item: Item) -> Iterator[str]:

@@ -13,6 +13,7 @@ from math import dist
 from typing import Any
 
 from spatial_workbench.engine.core import Instance, InstanceError, resolve, task
+from spatial_workbench.engine.core.instance import task_of_address
 
 Addresses = Callable[[Sequence[Instance]], Iterable[str]]
 """The addresses of a task's easy instances, those first that are most like the given instances of the task."""
@@ -46,8 +47,8 @@ def attention_address(main: Sequence[str], attention: Sequence[str] = (), others
 
 def _tasks_by_need(main: Sequence[str], attention: Sequence[str]) -> Iterator[str]:
     """The tasks that have easy instances, in the order in which they are tried."""
-    asked = Counter(map(_task_of, main))
-    checked = Counter(map(_task_of, attention))
+    asked = Counter(map(task_of_address, main))
+    checked = Counter(map(task_of_address, attention))
     own = sorted(asked, key=lambda name: (checked[name], -asked[name]))
     yield from (name for name in own if name in EASY)
     yield from dict.fromkeys(other for name in own for other in _of_the_kind_of(name))
@@ -84,16 +85,12 @@ def _instances(task_id: str, addresses: Iterable[str]) -> list[Instance]:
     found = []
     for address in addresses:
         is_slow = task_id.startswith("cube_") and "@" in address
-        if _task_of(address) == task_id and not is_slow:
+        if task_of_address(address) == task_id and not is_slow:
             try:
                 found.append(resolve(address)[1])
             except InstanceError:
                 continue
     return found
-
-
-def _task_of(address: str) -> str:
-    return address.partition("@")[0].partition(":")[0]
 
 
 # Easy instances -----------------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def _slots(study: Study) -> Iterator[StudyProblem]:
     over = study.plan.slots % (rows * conditions)
     if over:
         multiple = f"{rows} rows × {conditions} conditions"
-        message = f"Unbalanced by {over}: {study.plan.slots} slots are not a multiple of {multiple}"
+        message = f"Unbalanced by {over}: {study.plan.slots} places are not a multiple of {multiple}"
         yield StudyProblem("plan.slots", message, is_error=False)
 
 

@@ -401,8 +401,8 @@ class StudyTools(_DocumentPart):
 class StudyPlan(_DocumentPart):
     """How many people are planned for."""
 
-    slots: int = Field(ge=1, le=MOST_SLOTS, title="Slots")
-    reserve: int = Field(default=0, ge=0, le=MOST_SLOTS, title="Reserve slots")
+    slots: int = Field(ge=1, le=MOST_SLOTS, title="Places")
+    reserve: int = Field(default=0, ge=0, le=MOST_SLOTS, title="Places in reserve")
     row_multiple: int | None = Field(default=None, ge=1)
     planner: Mapping[str, Any] | None = None
 

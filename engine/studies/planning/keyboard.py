@@ -5,6 +5,7 @@ The names stand here, and not in the editors, so that a study can be checked wit
 
 from __future__ import annotations
 
+from spatial_workbench.engine.core.instance import task_of_address
 from spatial_workbench.engine.studies.planning.document import ItemKind, Study
 from spatial_workbench.engine.studies.planning.slots import Slot
 
@@ -49,7 +50,7 @@ def by_pointer(study: Study) -> list[str]:
     """The addresses of items that need a pointer where they are answered in an editor."""
     in_editor = any(condition.answer == "editor" for condition in study.conditions.values())
     addresses = [item.address for item in study.items() if item.kind is ItemKind.INSTANCE]
-    return [address for address in addresses if in_editor and _task_of(address) not in BY_KEYS]
+    return [address for address in addresses if in_editor and task_of_address(address) not in BY_KEYS]
 
 
 def by_pointer_in(study: Study, slot: Slot) -> list[str]:
@@ -60,9 +61,5 @@ def by_pointer_in(study: Study, slot: Slot) -> list[str]:
         for trial in slot.trials
         if study.conditions[trial.condition].answer == "editor"
         and trial.item in addresses
-        and _task_of(addresses[trial.item]) not in BY_KEYS
+        and task_of_address(addresses[trial.item]) not in BY_KEYS
     ]
-
-
-def _task_of(address: str) -> str:
-    return address.partition("@")[0].partition(":")[0]

@@ -113,7 +113,7 @@ class CsgUnion(HasCommands, ReadsBodies, Task[Polyhedron]):
             "faces": [{"id": k, "vertices": face} for k, face in enumerate(answer.faces)],
         }
 
-    @verifier("default", "1", "The documented rules: also crossing faces, simple loops and the winding of shells.")
+    @verifier("default", "1.1", "The documented rules: also crossing faces, simple loops and the winding of shells.")
     def _default(self, instance: Instance, answer: Polyhedron, progress: Progress) -> Outcome:
         return judge(solids_of(instance), answer, progress)
 

@@ -27,6 +27,7 @@ from spatial_workbench.engine.geometry.polyhedron import (
     normals_of,
     shells_of,
     signed_volume,
+    touching_distance,
 )
 
 MAX_ENTRIES = 200_000
@@ -185,11 +186,16 @@ def _planar_by_three(it: UnionCandidate) -> Iterator[Problem]:
 
 
 def _simple(it: UnionCandidate) -> Iterator[Problem]:
-    from shapely import is_valid, polygons
+    from shapely import is_valid, minimum_clearance, polygons
 
     normals = normals_of(it.vertices, it.faces)
+    touching = touching_distance(it.vertices)
     for i, face in enumerate(it.faces):
-        if len(face) > 3 and not is_valid(polygons(flattened(it.vertices[list(face)], normals[i]))):
+        if len(face) == 3:
+            continue
+        loop = polygons(flattened(it.vertices[list(face)], normals[i]))
+        # The last digit of a coordinate may open a spike that lies on its own edge.
+        if not is_valid(loop) or minimum_clearance(loop) < touching:
             yield Problem(f"Face {i} crosses or touches itself", [face_id(i)])
 
 

@@ -43,12 +43,14 @@ def _judged(gate: CheckList, solids: tuple[Solid, ...], answer: Polyhedron, prog
     if it.is_inverted:
         warnings.insert(0, INVERTED)
         checks = [c.model_copy(update={"message": INVERTED}) if c.name == OUTWARD else c for c in checks]
+    # Before the answer, always: what manifold3d makes of two solids depends on which is older.
+    union = union_of(solids)
     try:
         solid = manifold_from(it.vertices, it.outward)
     except NotASolid as error:
         problem = Problem(f"manifold3d takes no solid from these faces: {error}")
         return Outcome.failed([*checks, Check.of(VOLUMES, [problem])], warnings=warnings)
-    volumes = compare(union_of(solids), solid, progress)
+    volumes = compare(union, solid, progress)
     if not volumes.allows_near and volumes.score < 1:
         warnings.append(NO_ALLOWANCE)
     row = Check.of(VOLUMES, _difference(volumes), passed=_words(volumes))

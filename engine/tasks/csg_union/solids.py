@@ -162,7 +162,10 @@ def union_of(solids: tuple[Solid, ...]) -> Manifold:
     """The union for manifold3d."""
     from manifold3d import Manifold, OpType
 
-    return Manifold.batch_boolean([manifold_of(solid) for solid in solids], OpType.Add)
+    union = Manifold.batch_boolean([manifold_of(solid) for solid in solids], OpType.Add)
+    # Worked out at once: manifold3d makes other triangles of a solid that is still to be worked out.
+    union.volume()
+    return union
 
 
 def mesh_of(manifold: Manifold) -> tuple[Floats, Any]:

@@ -17,6 +17,7 @@ The rules in full: docs/tasks/hide_and_seek.md.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Annotated, Any
 
 import numpy as np
@@ -331,7 +332,7 @@ def _depth(common: Any) -> float:
 
 def _wrong_by_polygons(field: CrowdField, centers: Floats) -> list[Problem]:
     """The basic facts by polygons in a search tree, instead of comparing coordinates."""
-    from shapely import Point, STRtree, box
+    from shapely import STRtree, box
 
     bodies = [box(x - 0.25, y - 0.25, x + 0.25, y + 0.25) for x, y in centers]
     house = box(-field.half, -field.half, field.half, field.half)
@@ -344,7 +345,7 @@ def _wrong_by_polygons(field: CrowdField, centers: Floats) -> list[Problem]:
     for i, body in enumerate(bodies):
         if body.intersects(house):
             problems.append(Problem(f"Person {i} touches the building", [f"person {i}"]))
-        if body.centroid.distance(Point(0, 0)) > field.radius + 1e-9:
+        if sum(Fraction(float(part)) ** 2 for part in centers[i]) > Fraction(field.radius) ** 2:
             problems.append(Problem(f"Person {i} is too far", [f"person {i}"]))
     return problems
 

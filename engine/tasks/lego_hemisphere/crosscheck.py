@@ -66,7 +66,7 @@ class Pile:
     def contacts(self) -> list[tuple[int, int]]:
         """Lower and upper brick of each contact."""
         z = [brick[2] for brick in self.bricks]
-        pairs = ((i, j) if z[i] < z[j] else (j, i) for i, j in self.meeting(0.5))
+        pairs = ((i, j) if z[i] < z[j] else (j, i) for i, j in self.meeting(0.5 + 1e-9))
         return [(i, j) for i, j in pairs if abs(z[j] - z[i] - HEIGHT) < 0.5]
 
     @cached_property

@@ -61,8 +61,7 @@ class BrickVolumes:
     @property
     def raw(self) -> float:
         """The score before it is scaled and clamped."""
-        part_filled = min(self.common, self.bricks) / self.target
-        return part_filled - 0.5 * self.difference / self.target
+        return _raw(self.target, self.bricks, self.common, self.difference)
 
     @property
     def shares(self) -> list[float]:
@@ -80,6 +79,16 @@ def measure(shell: BrickShell, poses: Poses, progress: Progress = silent) -> Bri
         progress(done, len(tiles), "comparing volumes")
         missing.append(_missing_in(shell, tile))
     return BrickVolumes(target, VOLUME * len(poses), inside_of_each(shell, poses), fsum(missing), excess)
+
+
+def least_raw(shell: BrickShell, poses: Poses) -> float:
+    """What the raw score of bricks that do not overlap is at least, in much less time: with no sliver forgiven."""
+    target, bricks, common = shell.volume_mm3, VOLUME * len(poses), fsum(inside_of_each(shell, poses))
+    return _raw(target, bricks, common, (target - common) + (bricks - common))
+
+
+def _raw(target: float, bricks: float, common: float, difference: float) -> float:
+    return min(common, bricks) / target - 0.5 * difference / target
 
 
 def inside_of_each(shell: BrickShell, poses: Poses) -> tuple[float, ...]:

@@ -52,11 +52,15 @@ def judge_again(
     warnings = list(score.notes)
     if breaks[0] != breaks[1]:
         warnings.append(_words(*breaks))
-    if abs(share - _share(usual_score, goal)) > score_tolerance:
-        warnings += _words_of_way(usual_score, score)
-    passed = score.success is True if level.targets else score.reward > 0
+    passed = _passes(score, level)
+    if abs(share - _share(usual_score, goal)) > score_tolerance or passed is not _passes(usual_score, level):
+        warnings.append(_words_of_way(usual_score, score))
     figures = [Figure(figure.name, round(figure.value, 4), figure.unit) for figure in score.figures]
     return Outcome(share, [space], figures, warnings, passed=passed)
+
+
+def _passes(score: Score, level: Level) -> bool:
+    return score.success is True if level.targets else score.reward > 0
 
 
 def _share(score: Score, goal: float) -> float:
@@ -64,17 +68,18 @@ def _share(score: Score, goal: float) -> float:
     return min(1.0, score.reward / goal if goal > 0 else float(score.reward > 0))
 
 
-def _words_of_way(usual: Score, halved: Score) -> list[str]:
-    """If two throws land alike, but end up at different places: that."""
+def _words_of_way(usual: Score, halved: Score) -> str:
+    """How a machine comes to another score with half the step."""
     first, second = ({figure.name: figure.value for figure in score.figures} for score in (usual, halved))
     landings = first.get("landing distance", 0.0), second.get("landing distance", 0.0)
     if abs(landings[0] - landings[1]) >= ALIKE * max(landings):
-        return []
-    return [
+        rewards = f"R is {usual.reward:.4g} with the usual step, {halved.reward:.4g} with half of it"
+        return f"The result depends on the time step: {rewards}"
+    return (
         "The result depends on how the boulder bounces and rolls: "
         f"it lands after {landings[0]:.1f} m with the usual step, after {landings[1]:.1f} m with half of it, and gets "
         f"as far as {first['distance']:.1f} m and {second['distance']:.1f} m"
-    ]
+    )
 
 
 def _words(usual: list[int], halved: list[int]) -> str:

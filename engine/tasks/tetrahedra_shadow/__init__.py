@@ -126,7 +126,7 @@ class TetrahedraShadow(HasCommands, ReadsBodies, Task[Tetrahedra]):
         vertices = vertices_of(poses_of(answer.tetrahedrons))
         return drawing.draw(target_of(instance), vertices, None, drawing.colors_by_level(vertices))
 
-    @verifier("default", "1.0", "Exact areas, true rotations; tetrahedra may touch")
+    @verifier("default", "1.1", "Exact areas, true rotations; tetrahedra may touch")
     def _verify(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
         built = Arrangement(target_of(instance), poses_of(answer.tetrahedrons), progress)
         rows = judge(built)
@@ -137,7 +137,7 @@ class TetrahedraShadow(HasCommands, ReadsBodies, Task[Tetrahedra]):
             score_of(raw, built.target), rows, figures(built, raw), warnings=remarks(built), details=details(built)
         )
 
-    @verifier("published", "1.0", "The published verifier: inflated heights, contact counts as intersection")
+    @verifier("published", "1.1", "The published verifier: inflated heights, contact counts as intersection")
     def _published(self, instance: Instance, answer: Tetrahedra, progress: Progress) -> Outcome:
         from spatial_workbench.engine.tasks.tetrahedra_shadow import published_verifier
 

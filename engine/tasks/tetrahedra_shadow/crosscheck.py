@@ -141,8 +141,17 @@ def _counted(target: TetrahedraTarget, vertices: Floats, progress: Progress) -> 
     covered = in_target & shaded
     near = maximum_filter(covered, size=2 * round(FORGIVEN / CELL) + 1)
     mismatch = int(((in_target | shaded) & ~near).sum()) * CELL**2
-    far = union_of(shadows_of(vertices[~is_near])).area
-    return Raster(int(in_target.sum()) * CELL**2, int(covered.sum()) * CELL**2, mismatch + far)
+    return Raster(
+        int(in_target.sum()) * CELL**2, int(covered.sum()) * CELL**2, mismatch + _area_far_off(vertices, is_near)
+    )
+
+
+def _area_far_off(vertices: Floats, is_near: Bools) -> float:
+    """The area that only pieces beyond the grid shade."""
+    if is_near.all():
+        return 0.0
+    near, far = (union_of(shadows_of(vertices[chosen])) for chosen in (is_near, ~is_near))
+    return float(far.difference(near).area)
 
 
 def _are_near(target: TetrahedraTarget, vertices: Floats) -> Bools:

@@ -88,7 +88,9 @@ def factor_of(is_unnormalised: bool, is_intersecting: bool) -> float:
 
 def score_of(raw: float, target: TetrahedraTarget) -> float:
     """The score of a raw score."""
-    return min(1.0, max(0.0, raw / target.divisor))
+    if raw >= target.divisor - target.rounded_by:
+        return 1.0
+    return max(0.0, raw / target.divisor)
 
 
 @checks.step("at least one tetrahedron")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any
 
@@ -58,8 +58,9 @@ def pose_of(preset: str, x: float, y: float, turn_deg: float = 0.0, z: float = 0
     return np.concatenate([[x, y, z], turned])
 
 
+@lru_cache(maxsize=256)
 def outline_of(preset: str, turn_deg: float = 0.0) -> Floats:
-    """The corners (3 or 4, 2) of a preset's shadow at the origin, counter-clockwise."""
+    """The corners (3 or 4, 2) of a preset's shadow at the origin, counter-clockwise; they cannot be written to."""
     from shapely import MultiPoint
 
     points = vertices_of(pose_of(preset, 0, 0, turn_deg)[None])[0, :, :2]
@@ -67,7 +68,9 @@ def outline_of(preset: str, turn_deg: float = 0.0) -> Floats:
     corners: Floats = np.asarray(hull.exterior.coords)[:-1]
     x, y = corners.T
     is_clockwise = float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) < 0
-    return corners[::-1] if is_clockwise else corners
+    corners = corners[::-1] if is_clockwise else corners
+    corners.setflags(write=False)
+    return corners
 
 
 def stacked(poses: Floats, spacing: float = SPACING, contact: float = CONTACT) -> Floats:

@@ -133,8 +133,10 @@ class _Search:
         import shapely
 
         needed = list(range(len(self.rows)))
+        shapes = np.array(self.shapes, dtype=object)
+        meeting = shapely.intersects(shapes[:, None], shapes)
         for k in range(len(self.rows)):
-            others = shapely.union_all([self.shapes[i] for i in needed if i != k])
+            others = shapely.union_all([self.shapes[i] for i in needed if i != k and meeting[k, i]])
             if self.shapes[k].intersection(self.target.shape).difference(others).area < 1e-6:
                 needed.remove(k)
         return tuple(self.rows[k] for k in needed)

@@ -52,6 +52,7 @@ def test_each_shell_gets_a_script_that_completes_this_program(capsys, shell):
     assert "spatial-workbench" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_shell_that_asks_is_told_the_commands_that_begin_so():
     asked = {"_ARGCOMPLETE": "1", "COMP_LINE": "spatial-workbench sol", "COMP_POINT": "21", "_ARGCOMPLETE_IFS": "\n"}
     asked["_ARGCOMPLETE_STDOUT_FILENAME"] = "/dev/stdout"

@@ -26,6 +26,7 @@ def state(capsys, chosen):
     return told(capsys, "review", "show", chosen, FIRST)[1]["state"]
 
 
+@pytest.mark.slow
 def test_three_people_assign_decide_and_settle(capsys, sent, tmp_path):
     rejects = tmp_path / "decision.json"
     steps = [{"judged": "reject", "reason": "needless"}, *[{"judged": "accept"}] * 3]
@@ -51,6 +52,7 @@ def test_bulk_assignment_is_all_or_nothing(capsys, sent):
     assert [r["puzzle"] for r in told(capsys, "review", "list", sent, "--queue", "unassigned")[1]] == [NAMES[1]]
 
 
+@pytest.mark.slow
 def test_comments_have_replies_and_a_puzzle_goes_back(capsys, sent):
     told(capsys, "review", "comment", sent, FIRST, "Why?", "--step", "2", "--by", "Ben")
     first = told(capsys, "review", "show", sent, FIRST)[1]["comments"][0]["id"]
@@ -66,6 +68,7 @@ def test_comments_have_replies_and_a_puzzle_goes_back(capsys, sent):
     assert told(capsys, "review", "send", sent, "--author", "Ada")[1]["sent"] == [FIRST]
 
 
+@pytest.mark.slow
 def test_two_people_annotate_apart_and_two_projects_merge_what_they_wrote(capsys, folder, tmp_path):
     data = json.loads((Path(folder) / FIRST / METADATA).read_text("utf-8"))
     projects = [str(tmp_path / name) for name in ("a.workbench", "b.workbench")]
@@ -116,6 +119,7 @@ def handed_in(capsys, folder, tmp_path):
         told(capsys, "review", "annotate", folder, FIRST, "--file", str(tmp_path / "own.json"), "--by", person)
 
 
+@pytest.mark.slow
 def test_two_people_are_asked_and_a_third_makes_one_annotation(capsys, folder, tmp_path):
     handed_in(capsys, folder, tmp_path)
     assert [r["puzzle"] for r in told(capsys, "review", "list", folder, "--queue", "twice")[1]] == [FIRST]
@@ -144,6 +148,7 @@ def test_a_third_annotation_needs_a_choice_for_each_place(capsys, folder, tmp_pa
     assert (code, said in err) == (BAD_INPUT, True)
 
 
+@pytest.mark.slow
 def test_another_persons_project_is_merged_and_what_does_not_count_is_named(capsys, sent, tmp_path):
     projects = [str(tmp_path / name) for name in ("a.workbench", "b.workbench")]
     for author, project in zip(("Ada", "Ben"), projects, strict=True):

@@ -1,5 +1,6 @@
 """How a batch asks: budgets, and the options of agents."""
 
+import pytest
 from PySide6.QtCore import Qt
 
 from spatial_workbench.app.evaluation.batch_form import BatchForm
@@ -8,6 +9,7 @@ from spatial_workbench.engine.models import ModelSettings
 from tests.app.evaluation.conftest import choose_agent, set_up_endpoint, tick
 
 
+@pytest.mark.slow
 def test_several_budgets_make_a_sweep(qtbot, dialog, server):
     set_up_endpoint(server)
     dialog.load_models()
@@ -28,7 +30,7 @@ def test_an_agent_has_a_field_for_each_of_its_options(dialog):
     choose_agent(dialog, "hierarchical")
     fields = {path: field.control for path, field in dialog.form.agent_options.options.form.fields.items()}
     kinds = [type(fields[name]).__name__ for name in ("strategy", "rounds", "querier")]
-    assert kinds == ["QComboBox", "QSpinBox", "QCheckBox"]
+    assert kinds == ["ChoiceBox", "CountBox", "QCheckBox"]
     assert fields["rounds"].suffix() == " rounds"
     assert fields["rounds"].toolTip() == "Rounds of changes with feedback"
 

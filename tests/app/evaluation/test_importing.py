@@ -17,6 +17,7 @@ def messages_of(window):
     return messages
 
 
+@pytest.mark.slow
 def test_answers_out_of_a_file_are_verified(window, qtbot, tmp_path):
     line = {"task": "two_segments", "instance": 0, "model": "mine", "text": '{"segments": []}'}
     (tmp_path / "answers.jsonl").write_text(f"{json.dumps(line)}\nno json\n")

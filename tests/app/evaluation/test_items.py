@@ -33,9 +33,10 @@ def test_the_items_of_a_batch_tell_what_is_being_asked_and_follow_it(window, qtb
     qtbot.waitUntil(lambda: page.items.model.rowCount() == 2 and cells(page.items, 0)[5] == "Asking")
     assert cells(page.items, 1)[5] == "Waiting"
     qtbot.waitUntil(lambda: cells(page.items, 1)[5:7] == ["Done", "1.00"])
-    assert page.items.filters.tabText(4) == "Done  2"
+    qtbot.waitUntil(lambda: page.items.filters.tabText(4) == "Done  2")
 
 
+@pytest.mark.slow
 def test_an_item_that_is_done_opens_its_attempt(window, qtbot):
     page = asked(window, qtbot, "reference")
     wait_for(window, qtbot, BatchStatus.FINISHED)
@@ -47,6 +48,7 @@ def test_an_item_that_is_done_opens_its_attempt(window, qtbot):
     qtbot.waitUntil(lambda: runs.detail.dossier is not None and runs.detail.dossier.row.number == number)
 
 
+@pytest.mark.slow
 def test_an_item_that_failed_opens_what_was_asked_for_it_and_why_it_failed(window, qtbot, server):
     server.answers.append(refuse(400, "<b>no such field</b>"))
     set_up_endpoint(server)

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
@@ -15,6 +16,7 @@ from tests.app.evaluation.conftest import set_up_endpoint, start, tick, wait_for
 from tests.models.conftest import chat
 
 
+@pytest.mark.slow
 def test_a_judge_labels_the_failed_attempts_of_a_batch_and_says_before_and_after_what_it_takes(window, qtbot, server):
     decision = {
         "subpass": 0,

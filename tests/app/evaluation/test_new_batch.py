@@ -1,9 +1,10 @@
 """The dialog for a new batch: what is asked, by whom, and what is told before it starts."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
+from spatial_workbench.app.evaluation.new_batch import NewBatchDialog, usual_name
 from spatial_workbench.engine.core.agents import AgentPlan
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.planning.starting import store_batch
@@ -24,6 +25,11 @@ def test_a_group_is_ticked_with_one_click_and_a_search_hides_the_rest(qtbot, dia
     qtbot.keyClicks(dialog.tasks.search, "shikaku")
     shown = [branch.text(0) for branch in dialog.tasks._branches() if not branch.isHidden()]
     assert shown == ["Shikaku rectangles"]
+
+
+def test_a_batch_without_a_name_is_called_by_its_models_and_tasks():
+    assert usual_name(["birch"], ["shikaku:0", "shikaku:1"]) == "birch: Shikaku rectangles, 2 instances"
+    assert usual_name(["birch", "oak"], ["shikaku:0", "maze_3d@7", "delaunay:1"]) == "birch, oak: 3 tasks, 3 instances"
 
 
 def test_addresses_that_are_typed_are_asked_too_and_nonsense_is_named(qtbot, dialog):
@@ -74,6 +80,7 @@ def test_options_survive_another_agent_and_the_next_dialog_begins_without_one(wi
     assert again.form.agent_plan() is None
 
 
+@pytest.mark.slow
 def test_the_settings_of_a_batch_can_be_copied_into_a_new_one(window, qtbot):
     agent = AgentPlan(kind="iterative", minutes=12, options={"strategy": "random", "candidates": 3})
     contender = Contender(settings=ModelSettings(name="reference", provider="reference", model="reference"))

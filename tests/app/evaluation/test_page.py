@@ -13,6 +13,7 @@ from tests.evaluation.conftest import oracle
 from tests.models.conftest import ScriptedReply, refuse
 
 
+@pytest.mark.slow
 def test_the_reference_needs_no_key_and_its_batch_comes_to_its_end(window, qtbot, dialog):
     start(dialog, qtbot)
     page = wait_for(window, qtbot, BatchStatus.FINISHED)

@@ -48,11 +48,13 @@ def press(page, key, modifiers=Qt.KeyboardModifier.NoModifier):
     QTest.keyClick(page.view, key, modifiers)
 
 
+@pytest.mark.slow
 def test_a_new_level_can_be_built_on_at_once(page, window):
     assert page.build_button.isEnabled()
     assert window.tabs.tabText(window.tabs.currentIndex()) == "Level · New level"
 
 
+@pytest.mark.slow
 def test_what_is_added_is_drawn_selected_and_can_be_taken_back(page, window):
     page.add("wall")
     assert set(drawn(page)) == {"obstacles[0]"}
@@ -146,6 +148,7 @@ def test_parameters_and_blocks_that_are_not_meant_are_left_out(page):
     assert "types" not in page.edited.draft
 
 
+@pytest.mark.slow
 def test_keys_move_raise_turn_copy_and_remove(page):
     page.add("box")
     page.view.standard_view("top")
@@ -179,6 +182,7 @@ def test_a_thing_is_dragged_along_the_ground_to_the_grid(page):
     assert page.undo_stack.undoText() == "Move"
 
 
+@pytest.mark.slow
 def test_several_things_are_moved_and_copied_together(page):
     page.add("box")
     page.add("wall")
@@ -201,6 +205,7 @@ def test_a_press_beside_things_shows_the_section_again(page):
     assert "name" in page.fields.fields
 
 
+@pytest.mark.slow
 def test_a_level_is_saved_opened_again_and_is_the_same(page, window, qtbot, tmp_path, monkeypatch):
     page.add("wall")
     path = tmp_path / "mine.level.json"
@@ -217,6 +222,7 @@ def test_a_level_is_saved_opened_again_and_is_the_same(page, window, qtbot, tmp_
     assert unsaved_levels() == []
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_written_is_told_and_nothing_is_lost(page, qtbot, tmp_path):
     page.add("wall")
     with qtbot.waitSignal(page.message) as said:
@@ -237,6 +243,7 @@ def test_an_untouched_level_is_not_kept(page, window):
     assert list_known() == ()
 
 
+@pytest.mark.slow
 def test_machines_are_built_on_the_level_as_it_is(page, window, qtbot, data_folder):
     page.outline.section_chosen.emit("level")
     type_into(page.fields.fields["name"].line, "My wall")
@@ -304,6 +311,7 @@ def test_a_new_level_begins_as_a_published_one(window, qtbot):
     assert page.edited.path is None
 
 
+@pytest.mark.slow
 def test_of_a_published_level_in_front_a_copy_is_changed(window, qtbot):
     window.open_instance("machine_throw:1")
     qtbot.waitUntil(lambda: window.workspace is not None, timeout=20_000)

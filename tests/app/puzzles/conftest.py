@@ -24,10 +24,14 @@ def puzzles(tmp_path):
 @pytest.fixture
 def page(window, puzzles, qtbot):
     """The Puzzles page with the set in front."""
+    return open_sets(window, qtbot)
+
+
+def open_sets(window, qtbot):
+    """Opens the Puzzles page of a window, with the set in front."""
     page = window.puzzle_pages.show_sets()
     page.load_sets("hunt")
-    settled(page, qtbot)
-    return page
+    return settled(page, qtbot)
 
 
 def settled(page, qtbot):

@@ -13,7 +13,7 @@ from spatial_workbench.app.frame.settings import Settings
 from spatial_workbench.app.puzzles.export_dialog import ExportDialog
 from spatial_workbench.app.puzzles.review.adjudication_form import AdjudicationForm
 from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
-from spatial_workbench.app.puzzles.review.dialogs import AnnotatorsDialog, ReviewersDialog
+from spatial_workbench.app.puzzles.review.dialogs import AnnotatorsDialog, ReviewersDialog, SendBackDialog
 from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
 from spatial_workbench.app.window.application import build_window
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
@@ -272,14 +272,11 @@ class Desk:
 
     def send_back(self, word, wanted):
         panel = self.go_to(word)
-        QTimer.singleShot(0, lambda: self._answer_multiline(wanted))
         self.click(panel.back)
+        dialog = dialog_of(self.review, SendBackDialog, self.qtbot)
+        self.qtbot.keyClicks(dialog.wanted, wanted)
+        self.click(dialog.go)
         self.wait(lambda: self.state(word) is ReviewState.RETURNED)
-
-    def _answer_multiline(self, text):
-        asked = QApplication.activeModalWidget()
-        asked.setTextValue(text)
-        asked.accept()
 
     def comment(self, word, text):
         panel = self.go_to(word)

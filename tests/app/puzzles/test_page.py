@@ -1,10 +1,16 @@
 """The page of sets: the originals, states of reviews, statistics, and a set that has gone."""
 
+import pytest
+
+from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
+from spatial_workbench.app.puzzles.review.page import ReviewPage
 from spatial_workbench.engine.puzzles.annotation.review import Checked
+from spatial_workbench.engine.puzzles.sets.known_sets import forget_set
 from spatial_workbench.engine.puzzles.sets.side_files import drop, side_path
 from spatial_workbench.engine.puzzles.sets.storing import remove
 from spatial_workbench.engine.store import PuzzleEvent
-from tests.app.puzzles.conftest import settled, titles
+from tests.app.conftest import trigger
+from tests.app.puzzles.conftest import open_sets, settled, titles
 
 
 def test_the_originals_are_listed_read_only(window, qtbot):
@@ -77,6 +83,7 @@ def test_an_empty_set_leads_to_the_original_puzzles(page, puzzles, qtbot):
     assert len(titles(page)) == 6
 
 
+@pytest.mark.slow
 def test_changes_that_were_not_saved_are_marked_in_the_list(window, page, puzzles, qtbot):
     note = window.puzzle_pages.annotate(page.entry, "Harbour_Clocks")
     qtbot.waitUntil(lambda: note.is_idle)
@@ -95,3 +102,83 @@ def test_changes_that_were_not_saved_are_marked_in_the_list(window, page, puzzle
     page.show()
     settled(page, qtbot)
     assert titles(page)[0] == "Harbour Clocks"
+
+
+def test_the_set_has_a_button_for_its_review(window, page):
+    page.review.click()
+    review = window.tabs.currentWidget()
+    assert (type(review), review.entry) == (ReviewPage, page.entry)
+
+
+def test_the_review_of_the_remembered_set_opens_before_its_page_was_seen(window, puzzles, qtbot):
+    window.settings.remember("puzzle_set", "hunt")
+    trigger(window, "puzzles.review")
+    qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ReviewPage))
+    assert window.tabs.currentWidget().entry.name == "hunt"
+
+
+@pytest.mark.slow
+def test_after_a_restart_the_page_opens_on_the_set_that_was_chosen_last(open_window, puzzles, qtbot):
+    window = open_window()
+    page = settled(window.puzzle_pages.show_sets(), qtbot)
+    page.sets.choose("hunt")
+    settled(page, qtbot)
+    window.close()
+    page = settled(open_window().puzzle_pages.show_sets(), qtbot)
+    assert page.entry.name == "hunt"
+
+
+@pytest.mark.slow
+def test_a_set_that_was_forgotten_since_gives_way_to_the_originals(open_window, puzzles, qtbot):
+    window = open_window()
+    settled(window.puzzle_pages.show_sets(), qtbot).sets.choose("hunt")
+    window.close()
+    forget_set("hunt")
+    assert settled(open_window().puzzle_pages.show_sets(), qtbot).entry.is_read_only
+
+
+@pytest.mark.slow
+def test_after_a_restart_the_review_of_a_set_is_open_again(open_window, puzzles, qtbot):
+    window = open_window()
+    page = open_sets(window, qtbot)
+    window.puzzle_pages.show_agreement(page.entry)
+    window.puzzle_pages.review()
+    window.close()
+    window = open_window()
+    qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), ReviewPage))
+    review = window.tabs.currentWidget()
+    qtbot.waitUntil(lambda: len(review.records.names) == 2)
+    assert tab_titles(window)[-3:] == ["Puzzles", "Agreement · hunt", "Review · hunt"]
+
+
+@pytest.mark.slow
+def test_after_a_restart_the_annotation_of_a_puzzle_is_open_again(open_window, puzzles, qtbot):
+    window = open_window()
+    page = open_sets(window, qtbot)
+    gone, kept = puzzles.names()
+    for folder in (gone, kept):
+        settled(window.puzzle_pages.annotate(page.entry, folder), qtbot)
+    window.close()
+    remove(puzzles, gone)
+    window = open_window()
+    qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), AnnotationPage))
+    assert window.tabs.currentWidget().folder == kept
+    settled(window.tabs.currentWidget(), qtbot)
+    window.tabs.setCurrentIndex(window.tabs.count() - 2)
+    qtbot.waitUntil(lambda: window.tabs.count() == 3)
+    assert tab_titles(window)[-2:] == ["Puzzles", kept.replace("_", " ")]
+
+
+@pytest.mark.slow
+def test_the_review_of_a_set_that_was_forgotten_is_not_opened_again(open_window, puzzles, qtbot):
+    window = open_window()
+    open_sets(window, qtbot)
+    window.puzzle_pages.review()
+    window.close()
+    forget_set("hunt")
+    window = open_window()
+    qtbot.waitUntil(lambda: "Review · hunt" not in tab_titles(window) and "Puzzles" in tab_titles(window))
+
+
+def tab_titles(window):
+    return [window.tabs.tabText(k) for k in range(window.tabs.count())]

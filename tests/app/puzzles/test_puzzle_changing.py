@@ -8,6 +8,7 @@ from spatial_workbench.app.puzzles.set_dialogs import NewPuzzleDialog, RenameDia
 from tests.app.puzzles.conftest import dialog_of, settled
 
 
+@pytest.mark.slow
 def test_a_new_puzzle_gets_its_folder_from_the_title_and_its_page_from_a_file(page, puzzles, tmp_path, qtbot):
     Image.new("RGB", (300, 240), "white").save(tmp_path / "scan.jpg")
     page.puzzle_changing.ask_new_puzzle()

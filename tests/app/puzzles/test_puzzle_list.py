@@ -16,11 +16,11 @@ def test_a_set_lists_title_state_problems_steps_and_tags(page):
     assert row[4:7] == ["4", "easy", "visual"]
 
 
-def test_a_puzzle_with_errors_says_so_in_its_state(page, puzzles, qtbot):
+def test_the_state_of_a_puzzle_with_errors_has_the_word_of_the_review(page, puzzles, qtbot):
     save(puzzles, "Harbour_Clocks", Change(writes={"metadata.json": b'{"title": ""}'}))
     page.reload()
     settled(page, qtbot)
-    assert page.puzzles.filter.index(0, 1).data() == "has errors"
+    assert page.puzzles.filter.index(0, 1).data() == "draft"
 
 
 def test_search_and_filters_narrow_the_list(page):

@@ -1,10 +1,13 @@
 """Sets added, made and forgotten."""
 
+import pytest
+
 from spatial_workbench.engine.puzzles.sets.folders import PuzzleSet
 from spatial_workbench.engine.puzzles.sets.known_sets import known_sets
 from tests.app.puzzles.conftest import settled
 
 
+@pytest.mark.slow
 def test_a_folder_is_added_and_forgotten_without_touching_it(window, page, tmp_path, qtbot):
     other = PuzzleSet(tmp_path / "other")
     other.path.mkdir()

@@ -2,6 +2,7 @@
 
 import zipfile
 
+import pytest
 from PySide6.QtCore import QMimeData, QUrl
 
 from spatial_workbench.app.puzzles.export_dialog import ExportDialog
@@ -26,6 +27,7 @@ def looked(page, qtbot):
     return dialog
 
 
+@pytest.mark.slow
 def test_an_import_goes_into_the_set_where_one_stands(page, puzzles, tmp_path, qtbot):
     source = zipped(puzzles.path, tmp_path / "more.zip")
     (puzzles.path / "Harbour_Clocks").rename(puzzles.path / "Clocks")
@@ -42,6 +44,7 @@ def test_an_import_goes_into_the_set_where_one_stands(page, puzzles, tmp_path, q
     assert "2 puzzles imported" in page.window().statusBar().currentMessage()
 
 
+@pytest.mark.slow
 def test_an_import_can_make_a_new_set(page, puzzles, tmp_path, qtbot, monkeypatch):
     monkeypatch.setattr("spatial_workbench.app.puzzles.transfer.sets_home", lambda: tmp_path / "home")
     page.sets.choose(page.sets.entries[0].name)
@@ -52,6 +55,7 @@ def test_an_import_can_make_a_new_set(page, puzzles, tmp_path, qtbot, monkeypatc
     assert len(titles(page)) == 2
 
 
+@pytest.mark.slow
 def test_a_set_that_is_dropped_can_stay_where_it_is(page, puzzles, tmp_path, qtbot):
     page.sets.choose(page.sets.entries[0].name)
     other = tmp_path / "other"
@@ -67,6 +71,7 @@ def test_a_set_that_is_dropped_can_stay_where_it_is(page, puzzles, tmp_path, qtb
     assert known_sets()["other"] == other.resolve()
 
 
+@pytest.mark.slow
 def test_an_import_can_be_cancelled(page, puzzles, tmp_path, qtbot):
     page.transfer.run_import(decide_import([puzzles.path], tmp_path / "copy"))
     assert page.long_work.isVisible()

@@ -2,12 +2,14 @@
 
 import json
 
+import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from spatial_workbench.app.runs.detail import NO_REASONING
 from tests.app.runs.conftest import FIRST, ONE, SOLVED, choose, fill, open_page
 
 
+@pytest.mark.slow
 def test_a_chosen_attempt_is_drawn_with_its_verdict_and_all_verifiers_to_choose_from(page, qtbot):
     choose(page, qtbot, 1)
     detail = page.detail
@@ -36,6 +38,7 @@ def test_a_persons_attempt_shows_the_tasks_prompt_and_the_answer(page, qtbot):
     assert detail.reasoning.text.toPlainText() == NO_REASONING
 
 
+@pytest.mark.slow
 def test_an_answer_that_cannot_be_read_shows_the_instance_alone_and_says_why(page, qtbot):
     choose(page, qtbot, 3)
     assert page.detail._trouble.isVisible()

@@ -21,6 +21,7 @@ def heads(page):
     return [page.model.index(row, 0).data() for row in range(page.model.rowCount())]
 
 
+@pytest.mark.slow
 def test_each_group_has_a_head_with_count_and_mean(grouped):
     assert heads(grouped) == [
         "Ada, 1 attempt · mean 1.00, closed",
@@ -30,6 +31,7 @@ def test_each_group_has_a_head_with_count_and_mean(grouped):
     assert grouped._count.text() == "4 attempts in 3 groups"
 
 
+@pytest.mark.slow
 def test_a_click_on_a_head_opens_the_group_and_another_one_closes_it(grouped, qtbot):
     view = grouped.table.viewport()
     place = grouped.table.visualRect(grouped.model.index(1, 0)).center()
@@ -39,6 +41,7 @@ def test_a_click_on_a_head_opens_the_group_and_another_one_closes_it(grouped, qt
     qtbot.waitUntil(lambda: list(grouped.model.lines) == [-1, -2, -3])
 
 
+@pytest.mark.slow
 def test_arrows_and_space_open_and_close_the_group_at_the_cursor(grouped, qtbot):
     grouped.table.setCurrentIndex(grouped.model.index(1, 0))
     lines = []
@@ -49,6 +52,7 @@ def test_arrows_and_space_open_and_close_the_group_at_the_cursor(grouped, qtbot)
     assert grouped.table.currentIndex().row() == 1
 
 
+@pytest.mark.slow
 def test_all_groups_are_opened_and_closed_at_once_and_heads_are_never_selected(grouped, qtbot):
     grouped.open_all.click()
     grouped.table.selectAll()
@@ -59,6 +63,7 @@ def test_all_groups_are_opened_and_closed_at_once_and_heads_are_never_selected(g
     assert "all 4 attempts" in grouped.buttons.export_menu.listed.text()
 
 
+@pytest.mark.slow
 def test_an_attempt_without_a_score_is_in_no_mean(window, grouped, qtbot):
     window.project.tell(lambda project: project.attempts.add(FIRST, "{}", Actor.MODEL, "cedar"), announce=True)
     qtbot.waitUntil(lambda: heads(grouped)[2] == "cedar, 2 attempts · mean 0.00 (1 without a score), closed")

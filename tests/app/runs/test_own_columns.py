@@ -53,6 +53,7 @@ def test_scores_that_came_with_imported_answers_are_a_column_with_a_name_of_its_
     assert "file" in page.model.columns[-1].about
 
 
+@pytest.mark.slow
 def test_the_column_sorts_the_list(page, qtbot):
     page.table.sortByColumn(len(COLUMNS), page.table.horizontalHeader().sortIndicatorOrder().AscendingOrder)
     settle(page, qtbot)
@@ -68,6 +69,7 @@ def test_the_column_comes_with_the_first_verdict_and_all_keep_their_place(window
     qtbot.waitUntil(lambda: own_cells(page)[1] == "0.50")
 
 
+@pytest.mark.slow
 def test_the_layout_without_it_is_kept_when_the_page_is_closed(page, window, qtbot):
     page.table.setColumnWidth(4, 203)
     page.table.sortByColumn(len(COLUMNS), page.table.horizontalHeader().sortIndicatorOrder().AscendingOrder)
@@ -86,6 +88,7 @@ def fill_plain(project):
     project.attempts.add_verdicts(2, [said(1.0)], 0.01)
 
 
+@pytest.mark.slow
 def test_results_offer_each_version_and_count_nothing_else(window, qtbot):
     window.project.tell(fill_plain, announce=True)
     window.project.flush()

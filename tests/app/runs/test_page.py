@@ -43,6 +43,7 @@ def test_an_empty_project_says_how_attempts_come_about(window, qtbot):
     assert not page.empty.button.isVisible()
 
 
+@pytest.mark.slow
 def test_filters_and_columns_are_as_they_were_left(open_window, qtbot):
     window = open_window()
     page = open_page(window, qtbot, fill)
@@ -56,6 +57,7 @@ def test_filters_and_columns_are_as_they_were_left(open_window, qtbot):
     assert again.table.columnWidth(1) == 222
 
 
+@pytest.mark.slow
 def test_new_attempts_appear_and_the_selection_stays(window, page, qtbot):
     choose(page, qtbot, 2)
     window.project.tell(lambda project: project.attempts.add(FIRST, SOLVED, Actor.REFERENCE), announce=True)
@@ -64,6 +66,7 @@ def test_new_attempts_appear_and_the_selection_stays(window, page, qtbot):
     assert page.table.current_number == 2
 
 
+@pytest.mark.slow
 def test_what_another_program_stores_is_noticed(window, page, qtbot):
     with Project.open(window.project.path) as other:
         other.judgements.override_score(2, 0.75, False, "nearly", "Emmy")
@@ -100,6 +103,7 @@ def multiply(path, rows, times):
     connection.close()
 
 
+@pytest.mark.slow
 def test_an_attempt_that_the_filters_hide_is_shown_all_the_same(window, page, qtbot):
     listed(page, qtbot, RunFilter(passed=True))
     page.show_attempt(2)
@@ -111,6 +115,7 @@ def test_an_attempt_that_the_filters_hide_is_shown_all_the_same(window, page, qt
     qtbot.waitUntil(lambda: page.is_idle and page.detail.dossier is None)
 
 
+@pytest.mark.slow
 def test_every_control_of_the_runs_pages_has_a_name(window, page, qtbot):
     window.actions_registry["runs.disagreements"].trigger()
     kinds = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox)
@@ -138,6 +143,7 @@ def test_the_page_may_be_closed_while_everything_is_on_its_way(window, page, qtb
     assert window.tabs.count() == 1
 
 
+@pytest.mark.slow
 def test_light_and_dark_reach_the_drawing(window, page, qtbot):
     choose(page, qtbot, 1)
     before = page.detail.stage.view.theme.name

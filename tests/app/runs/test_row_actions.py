@@ -1,5 +1,7 @@
 """Attempts are opened, compared and replayed."""
 
+import pytest
+
 from spatial_workbench.app.attempts.compared import differences
 from spatial_workbench.app.comparison.page import ComparePage
 from spatial_workbench.app.workspace.replay import ReplayPage
@@ -8,6 +10,7 @@ from tests.app.runs.conftest import FIRST, FLAWED, ONE, choose, fill, open_page
 from tools.studio.quickstart import add_recorded_run
 
 
+@pytest.mark.slow
 def test_opening_an_attempt_puts_its_answer_into_the_editor(window, page, qtbot):
     choose(page, qtbot, 2)
     page.buttons.open.click()
@@ -17,6 +20,7 @@ def test_opening_an_attempt_puts_its_answer_into_the_editor(window, page, qtbot)
     assert window.workspace.document.undo_stack.canUndo()
 
 
+@pytest.mark.slow
 def test_opening_an_attempt_goes_to_the_tab_that_is_open_already(window, workspace, qtbot):
     page = open_page(window, qtbot, fill)
     choose(page, qtbot, 2)
@@ -25,6 +29,7 @@ def test_opening_an_attempt_goes_to_the_tab_that_is_open_already(window, workspa
     assert window.workspace is workspace
 
 
+@pytest.mark.slow
 def test_two_attempts_at_one_instance_are_compared(window, page, qtbot):
     choose(page, qtbot, 1, 2)
     page.buttons.compare.click()
@@ -57,6 +62,7 @@ def figures(comparison):
     }
 
 
+@pytest.mark.slow
 def test_a_comparison_tells_scores_checks_and_tokens_and_marks_what_differs(window, page, qtbot):
     table = figures(compared(window, page, qtbot, 1, 2))
     assert table["Figures", "Score"] == ["≠", "1.00", "0.00"]
@@ -66,6 +72,7 @@ def test_a_comparison_tells_scores_checks_and_tokens_and_marks_what_differs(wind
     assert checks == [check.name for check in judge(FIRST.address, FLAWED)[0].checks]
 
 
+@pytest.mark.slow
 def test_a_comparison_can_be_cut_down_to_what_differs(window, page, qtbot):
     comparison = compared(window, page, qtbot, 1, 2)
     comparison.show_figures()
@@ -74,6 +81,7 @@ def test_a_comparison_can_be_cut_down_to_what_differs(window, page, qtbot):
     assert {group.child(j).text(1) for j in range(group.childCount()) if not group.child(j).isHidden()} == {"≠"}
 
 
+@pytest.mark.slow
 def test_texts_are_compared_line_by_line(window, page, qtbot):
     comparison = compared(window, page, qtbot, 1, 2)
     comparison.show_texts()
@@ -100,6 +108,7 @@ def test_lines_that_correspond_stand_beside_each_other():
     ]
 
 
+@pytest.mark.slow
 def test_an_agents_run_is_replayed_and_others_cannot_be(window, qtbot):
     page = open_page(window, qtbot, lambda project: (fill(project), add_recorded_run(project)))
     choose(page, qtbot, 2)

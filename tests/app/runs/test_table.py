@@ -1,5 +1,6 @@
 """The order of the runs browser, and machines in metres."""
 
+import pytest
 from PySide6.QtCore import Qt
 
 from spatial_workbench.app.attempts.columns import COLUMNS
@@ -20,6 +21,7 @@ def add_throws(project, *metres):
         project.attempts.add(level, "{}", Actor.MODEL, "cedar", verdicts=(verdict,))
 
 
+@pytest.mark.slow
 def test_machines_are_listed_sorted_and_filtered_by_metres_that_are_never_cut(window, qtbot):
     page = open_page(window, qtbot, lambda project: add_throws(project, 25.31, 147.2, 0.0))
     qtbot.waitUntil(lambda: [cells(page, row, "Measured") for row in range(3)] == [["0.0 m"], ["147.2 m"], ["25.3 m"]])
@@ -40,6 +42,7 @@ def test_the_attempts_at_a_level_are_listed_by_metres(window, qtbot):
     assert panel.model.index(0, 2).data() == "25.3 m"
 
 
+@pytest.mark.slow
 def test_a_click_on_a_header_sorts_and_another_one_turns_it_round(page, qtbot):
     header = page.table.horizontalHeader()
     header.setSortIndicator(section("Time"), Qt.SortOrder.AscendingOrder)

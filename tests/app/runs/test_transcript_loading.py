@@ -53,6 +53,7 @@ def calls(detail, qtbot):
     return json.loads(QApplication.clipboard().text())
 
 
+@pytest.mark.slow
 def test_the_transcript_is_read_when_its_tab_is_opened(detail, qtbot, monkeypatch):
     read = []
     monkeypatch.setattr(transcript_loading, "_material_of", lambda row, project: read.append(row.number) or ())
@@ -69,11 +70,13 @@ def test_a_persons_edits_are_shown_as_calls(detail, qtbot):
     assert [step.title for step in shown.transcript.steps] == ["Draw rectangle"] * 2
 
 
+@pytest.mark.slow
 def test_a_person_and_a_model_who_did_the_same_have_the_same_calls(detail, qtbot):
     by_model = calls(detail(1), qtbot)
     assert [call for call in by_model if call["tool"] != "submit"] == calls(detail(2), qtbot)
 
 
+@pytest.mark.slow
 def test_the_transcript_follows_the_selection_while_its_tab_is_open(detail, qtbot):
     calls(detail(1), qtbot)
     shown = detail(2)

@@ -3,6 +3,7 @@
 import json
 import uuid
 
+import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from spatial_workbench.engine.core import Check, Problem, task
@@ -21,6 +22,7 @@ def spoil(project):
     project.attempts.add(FIRST, SOLVED, Actor.MODEL, "cedar", verdicts=(wrong, *rest))
 
 
+@pytest.mark.slow
 def test_verifying_again_says_when_nothing_changed(page, qtbot):
     choose(page, qtbot, 1)
     page.buttons.verify_menu.selected.trigger()
@@ -28,6 +30,7 @@ def test_verifying_again_says_when_nothing_changed(page, qtbot):
     assert not page.verifying.panel.list.isVisible()
 
 
+@pytest.mark.slow
 def test_verifying_again_stores_and_lists_what_changed_and_a_click_goes_there(window, qtbot):
     page = open_page(window, qtbot, spoil)
     page.verifying.verify_again([5, 4, 1])
@@ -41,6 +44,7 @@ def test_verifying_again_stores_and_lists_what_changed_and_a_click_goes_there(wi
     qtbot.waitUntil(lambda: cells(page, 0, "Score") == ["1.00"])
 
 
+@pytest.mark.slow
 def test_all_in_the_list_are_judged_again_only_after_a_question(page, qtbot):
     listed(page, qtbot, RunFilter(who=("birch",)))
     page.buttons.verify_menu.listed.trigger()

@@ -15,6 +15,8 @@ from spatial_workbench.app.serving.links import JoinLinks, kept_secret
 from spatial_workbench.engine.sandbox.bubblewrap import ENVIRONMENT
 
 WAIT_S = 10
+OPENING_S = 60
+"""A busy machine may need so long to open a window."""
 GREETING = b"RFB 003.008\n\x01\x01"
 MARK = "PROLIFIC_PID=5f3c-secret-mark"
 """Stands in the query of requests; nothing that the server says may hold it."""
@@ -68,14 +70,14 @@ class Target:
     def form(self, code="P001H"):
         return f"form={self.links.form_token_of(self.links.token_of(code))}"
 
-    def connect(self, source="127.0.0.3"):
+    def connect(self, source="127.0.0.3", wait_s=WAIT_S):
         """A connection from an address of this machine."""
-        return socket.create_connection(("127.0.0.1", self.port), WAIT_S, (source, 0))
+        return socket.create_connection(("127.0.0.1", self.port), wait_s, (source, 0))
 
-    def say(self, data, source="127.0.0.3"):
+    def say(self, data, source="127.0.0.3", wait_s=WAIT_S):
         """Sends bytes, and reads until the server ends the connection, or nothing comes."""
         answer = b""
-        with self.connect(source) as connection:
+        with self.connect(source, wait_s) as connection:
             try:
                 connection.sendall(data)
                 while piece := connection.recv(65536):
@@ -87,17 +89,18 @@ class Target:
         status = int(words[1]) if head.startswith(b"HTTP/1.1 ") and words[1].isdigit() else 0
         return Answer(status, head.decode("latin-1"), body)
 
-    def ask(self, method, path, headers=(), body=b"", source="127.0.0.3", host=None):
+    def ask(self, method, path, headers=(), body=b"", source="127.0.0.3", host=None, wait_s=WAIT_S):
         """Sends a request as it is given, without correcting anything."""
         lines = [f"{method} {path} HTTP/1.1", f"Host: {self.host if host is None else host}", "Connection: close"]
         lines += [*headers, *([f"Content-Length: {len(body)}"] if body else [])]
-        return self.say("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body, source)
+        return self.say("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body, source, wait_s)
 
     def begin(self, code="P001H", source="127.0.0.2", **changes):
         """Presses the button of a link."""
         headers = (f"Origin: {self.origin}", "Content-Type: application/x-www-form-urlencoded")
         body = changes.pop("form", self.form(code)).encode()
-        return self.ask("POST", self.path(code), changes.pop("headers", headers), body, source)
+        headers = changes.pop("headers", headers)
+        return self.ask("POST", self.path(code), headers, body, source, wait_s=OPENING_S)
 
     def socket(self, path, cookie=None, origin=None, extra=()):
         """A WebSocket, after the server has answered its handshake; the answer is the first line."""

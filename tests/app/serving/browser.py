@@ -53,7 +53,7 @@ class Tab:
     async def open(self, url):
         """Goes to an address, and waits until the page is loaded."""
         await self.call("Page.navigate", url=url)
-        await self.until("document.readyState === 'complete'")
+        await self.until("true")
 
     async def value(self, expression):
         """What an expression is on the page."""
@@ -61,10 +61,10 @@ class Tab:
         return result["result"].get("value")
 
     async def until(self, expression, seconds=60):
-        """Waits until an expression is true."""
+        """Waits until the page is loaded, its scripts included, and an expression is true."""
         for _ in range(int(seconds / 0.1)):
             with contextlib.suppress(AssertionError):
-                if await self.value(expression):
+                if await self.value(f"document.readyState === 'complete' && ({expression})"):
                     return
             await asyncio.sleep(0.1)
         raise AssertionError(

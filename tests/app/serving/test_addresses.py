@@ -279,6 +279,7 @@ def test_a_port_in_use_is_one_sentence(project, capsys):
         )
 
 
+@pytest.mark.slow
 @needs_parts
 def test_a_bundle_is_served_without_a_study_and_without_codes(project, tmp_path, capsys):
     bundle = tmp_path / "b.study"

@@ -12,15 +12,15 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from spatial_workbench.app.serving.entry_form import ROUND_TRIPS, EntryForm, entry_form_of
 from spatial_workbench.app.serving.gate import StudyGate
-from spatial_workbench.app.serving.incompatible import RefusalCounts
 from spatial_workbench.app.serving.limits import MOST_BODY_BYTES, MOST_OF_ADDRESS, MOST_OF_LINK
 from spatial_workbench.app.serving.links import JoinLinks, kept_secret
-from spatial_workbench.app.serving.pages import GatePages
+from spatial_workbench.app.serving.pages.entry_form import ROUND_TRIPS, EntryForm, entry_form_of
+from spatial_workbench.app.serving.pages.gate_pages import GatePages
+from spatial_workbench.app.serving.pages.incompatible import RefusalCounts
+from spatial_workbench.app.serving.pages.text_pages import html_of
 from spatial_workbench.app.serving.presence import described_browser
 from spatial_workbench.app.serving.seats import Seats
-from spatial_workbench.app.serving.text_pages import html_of
 from spatial_workbench.app.serving.visits import Visits, carried_by
 from spatial_workbench.app.serving.window_news import WindowNews
 from spatial_workbench.widgets.theme import DARK, LIGHT
@@ -546,6 +546,7 @@ def test_a_form_that_is_too_long_is_refused(study):
     assert study.gate.seats.taken == []
 
 
+@pytest.mark.slow
 def test_after_many_unknown_links_an_address_tries_no_more_and_who_takes_part_goes_on(study):
     browser = study.browser()
     study.begin(browser)

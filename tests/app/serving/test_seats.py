@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from spatial_workbench.app.serving.entry_form import NOTHING_TOLD
+from spatial_workbench.app.serving.pages.entry_form import NOTHING_TOLD
 from spatial_workbench.app.serving.seats import IDLE_S, OVER_S, WAITS_S, SeatOffer, Seats
 from spatial_workbench.app.serving.session_host import HostFailed
 from spatial_workbench.app.serving.window_news import WindowNews

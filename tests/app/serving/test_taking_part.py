@@ -91,12 +91,12 @@ class Served:
             await asyncio.sleep(0.1)
         raise AssertionError(f"{code} is at {host and (host.page, host.cover)}, not at {page}")
 
-    async def until_item(self, code, position):
-        """Waits until the session of a code, as it is stored, is at an item."""
+    async def until_item(self, code, position, states=(TrialState.SHOWN,)):
+        """Waits until the session of a code, as it is stored, is at an item, which is in one of some states."""
         path = self.study.session_of(code)
         for _ in range(600):
             trials = read_session(path).trials
-            if len(trials) > position and trials[position].state is TrialState.SHOWN:
+            if len(trials) > position and trials[position].state in states:
                 return
             await asyncio.sleep(0.1)
         raise AssertionError(f"{code} does not come to item {position}")
@@ -185,12 +185,26 @@ async def click_until_page(tab, served, code, place, page):
     await served.until_page(code, page)
 
 
+async def hand_in(tab, served, code, position):
+    """Hands in an item as it is, again where something covered it before the key arrived."""
+    host = served.server.gate.seats.host_of(code)
+    await served.until_item(code, position, (TrialState.SHOWN, TrialState.COVERED))
+    for _ in range(12):
+        await uncover(tab, served, code)
+        await tab.key("F9")
+        for _ in range(100):
+            if read_session(served.study.session_of(code)).trials[position].state is TrialState.SUBMITTED:
+                return
+            if host.cover:
+                break
+            await asyncio.sleep(0.1)
+    raise AssertionError(f"{code} cannot hand in item {position}")
+
+
 async def finish(tab, served, code):
     """Hands in both items as they are."""
     for position in range(2):
-        await served.until_item(code, position)
-        await uncover(tab, served, code)
-        await tab.key("F9")
+        await hand_in(tab, served, code, position)
 
 
 def test_one_person_takes_part_by_keys_from_the_link_to_the_results_in_the_project(tmp_path):
@@ -232,7 +246,7 @@ def test_after_the_server_was_started_again_people_go_on_where_they_were(tmp_pat
             async with served.running():
                 await begin(tab, served, "P001H")
                 await agree(tab, served, "P001H")
-                await tab.key("F9")
+                await hand_in(tab, served, "P001H", 0)
                 await served.until_item("P001H", 1)
             await tab.until("!document.getElementById('notice').hidden")
             async with served.running():
@@ -242,8 +256,7 @@ def test_after_the_server_was_started_again_people_go_on_where_they_were(tmp_pat
                 await tab.until("document.querySelector('#screen canvas') && document.getElementById('notice').hidden")
                 while not served.server.gate.seats.host_of("P001H").cover:
                     await asyncio.sleep(0.1)
-                await uncover(tab, served, "P001H")
-                await tab.key("F9")
+                await hand_in(tab, served, "P001H", 1)
                 await served.until_page("P001H", "end")
                 return await served.merged_sessions(1)
 
@@ -352,8 +365,7 @@ def test_on_a_mac_command_is_control(tmp_path):
             await tab.call("Input.dispatchKeyEvent", type="keyDown", key="=", code="Equal", modifiers=META)
             await tab.call("Input.dispatchKeyEvent", type="keyUp", key="Meta", code="MetaLeft")
             assert (await served.event("P001H", "view"))["type_scale"] == 1.1
-            await uncover(tab, served, "P001H")
-            await tab.key("F9")
+            await hand_in(tab, served, "P001H", 0)
             await served.until_item("P001H", 1)
 
     asyncio.run(take_part())

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.app.serving.browser import PROGRAM, browser
-from tests.app.serving.test_taking_part import PARTS, Served, agree, begin_here, uncover
+from tests.app.serving.test_taking_part import PARTS, Served, agree, begin_here, hand_in
 
 pytestmark = [
     pytest.mark.slow,
@@ -29,13 +29,12 @@ def test_who_chose_it_types_answers_in_a_field_of_the_page(tmp_path):
             edit = await served.event("P001H", "edit")
             assert edit["trial"] == 0
             assert (await served.event("P001H", "page_field"))["trial"] == 0
-            await tab.key("F9")
+            await hand_in(tab, served, "P001H", 0)
             await served.until_item("P001H", 1)
             await tab.until("!document.getElementById('typing').hidden")
             await tab.key("Escape")
             assert await tab.value("document.activeElement.tagName") == "CANVAS"
-            await uncover(tab, served, "P001H")
-            await tab.key("F9")
+            await hand_in(tab, served, "P001H", 1)
             await served.until_page("P001H", "end")
             return await served.merged_sessions(1)
 

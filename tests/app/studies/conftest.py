@@ -17,11 +17,19 @@ def participate(qtbot, qapp, tmp_path):
 
     opened = []
 
-    def begun(chosen=None, code="P001H", form=WindowForm.ORDINARY, its_bundle=None, checks=True, waits=True):
+    def begun(
+        chosen=None,
+        code="P001H",
+        form=WindowForm.ORDINARY,
+        its_bundle=None,
+        checks=True,
+        waits=True,
+        leaves_nothing=False,
+    ):
         made = its_bundle or bundle(chosen or study())
         path = tmp_path / "f.study"
         write_bundle(path, made)
-        window = build_window(qapp, made, path, "", tmp_path / "sessions", form)
+        window = build_window(qapp, made, path, "", tmp_path / "sessions", form, leaves_nothing)
         opened.append(window)
         window.open()
         qtbot.waitUntil(window.isActiveWindow)
@@ -59,7 +67,7 @@ def at_item(participate, qtbot):
 
 def wait_for_item(qtbot, window):
     """Waits until the item's page is there and its clock runs."""
-    from spatial_workbench.app.studies.participant.item_page import ItemPage
+    from spatial_workbench.app.studies.participant.pages.item_page import ItemPage
 
     qtbot.waitUntil(lambda: isinstance(window.page, ItemPage) and window.sitting.state.run.clock is not None)
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from spatial_workbench.app.studies.participant.application import build_window
-from spatial_workbench.app.studies.participant.item_page import ItemPage
+from spatial_workbench.app.studies.participant.pages.item_page import ItemPage
 from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.studies.files.bundles import read_bundle
 from spatial_workbench.engine.studies.sessions.pages import StudyPage

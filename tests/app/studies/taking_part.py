@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from spatial_workbench.app.studies.participant.covers import Covering
-from spatial_workbench.app.studies.participant.entry_pages import CodePage
-from spatial_workbench.app.studies.participant.item_page import EditorPage
-from spatial_workbench.app.studies.participant.later_pages import EndPage
+from spatial_workbench.app.studies.participant.pages.entry_pages import CodePage
+from spatial_workbench.app.studies.participant.pages.item_page import EditorPage
+from spatial_workbench.app.studies.participant.pages.later_pages import EndPage
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from tests.app.studies.conftest import wait_for_item, wait_for_page
 

@@ -59,6 +59,7 @@ def dialog(qtbot):
     return made
 
 
+@pytest.mark.slow
 def test_a_study_for_a_desk_or_a_draft_cannot_be_served_and_the_button_says_why(window, qtbot):
     window.project.tell(lambda project: project.studies.add(study_of(STUDY.data | {"setting": "desk"})), announce=True)
     opened = shown(window, qtbot)
@@ -71,6 +72,7 @@ def test_a_study_for_a_desk_or_a_draft_cannot_be_served_and_the_button_says_why(
     assert not opened.progress.serve.isEnabled()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not PARTS, reason="Xvnc, noVNC or bubblewrap is missing")
 def test_a_server_is_started_drained_and_stopped_from_the_page(window, page, qtbot):
     page.progress.serve.click()
@@ -100,6 +102,7 @@ def test_a_server_is_started_drained_and_stopped_from_the_page(window, page, qtb
     assert not (served_folder(window.project.path, STUDY.id) / "server.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not PARTS, reason="Xvnc, noVNC or bubblewrap is missing")
 def test_why_a_server_does_not_start_is_said(page, qtbot):
     page.progress.serve.click()

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
-from spatial_workbench.app.studies.participant.item_page import EditorPage
+from spatial_workbench.app.studies.participant.pages.item_page import EditorPage
 from spatial_workbench.engine.core import tasks as all_tasks
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import TrialState

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spatial_workbench.app.studies.participant.later_pages import EndPage
+from spatial_workbench.app.studies.participant.pages.later_pages import EndPage
 from spatial_workbench.engine.puzzles.solving import answer_of
 from spatial_workbench.engine.studies.planning import keyboard
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
@@ -81,6 +81,7 @@ def solve_by_keys(keys, window):
         x, y = window.page.editor.cursor_cell
 
 
+@pytest.mark.slow
 def test_a_whole_session_by_keys_alone(window, qtbot):
     keys = Keys(qtbot, window)
     keys.type("P001H")
@@ -179,6 +180,7 @@ def test_every_control_has_a_name_and_every_page_fits_a_small_screen(window, qtb
     looks_right()
 
 
+@pytest.mark.slow
 def test_the_size_of_text_changes_by_keys_and_is_logged(at_item, qtbot):
     window = at_item()
     qtbot.keyClick(window.focusWidget(), KEY.Key_Plus, Qt.KeyboardModifier.ControlModifier)
@@ -198,6 +200,7 @@ def test_a_code_that_works_by_keys_alone_gets_no_item_that_needs_a_pointer(parti
     )
 
 
+@pytest.mark.slow
 def test_a_formula_is_reached_and_typed_by_keys_alone(at_item, qtbot):
     window = at_item(study([{**main_item(0), "address": "polynomial_fit:0"}, main_item(1)]))
     task, instance = window.sitting.state.subject()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from spatial_workbench.app.studies.participant.entry_pages import name_of
+from spatial_workbench.app.studies.participant.pages.entry_pages import name_of
 from spatial_workbench.app.studies.participant.texts import StudyText
 from spatial_workbench.engine.core import tasks
 from spatial_workbench.engine.core.languages import translation
@@ -49,6 +49,7 @@ def marking(monkeypatch):
     forget_marked()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_no_text_of_a_page_is_untranslated(show_page, marking, page):
     window = show_page(page, MARKED)
@@ -57,6 +58,7 @@ def test_no_text_of_a_page_is_untranslated(show_page, marking, page):
     assert untranslated == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("type_scale", [1.0, 2.0][: few(1, 2)])
 def test_nothing_is_cut_in_german(show_page, page, type_scale):

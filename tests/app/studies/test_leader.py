@@ -92,6 +92,7 @@ def test_without_studies_the_page_says_what_to_do(window, qtbot):
     assert isinstance(opened.dialog, NewStudyDialog)
 
 
+@pytest.mark.slow
 def test_a_new_study_is_made_of_a_name_and_items(window, qtbot):
     opened = window.study_pages.show_studies()
     settle(qtbot, opened)
@@ -109,6 +110,7 @@ def test_a_new_study_is_made_of_a_name_and_items(window, qtbot):
     assert opened.plan.verdict.text() == "Nothing is wrong"
 
 
+@pytest.mark.slow
 def test_what_is_typed_is_stored_at_once(window, page, qtbot):
     typed(qtbot, page, "name", "Loops by hand")
     assert stored(window).name == "Loops by hand"
@@ -124,6 +126,7 @@ def test_what_is_wrong_is_shown_at_its_field_and_the_study_cannot_be_frozen(wind
     assert (page.plan.verdict.text(), page.plan.freeze.isEnabled()) == ("Nothing is wrong", True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "text", "words"),
     [
@@ -141,12 +144,14 @@ def test_what_cannot_be_read_is_said_at_the_field_and_not_stored(window, page, q
     assert stored(window) == STUDY
 
 
+@pytest.mark.slow
 def test_the_document_that_another_leader_changed_is_shown(window, page, qtbot):
     with Project.open(window.project.path) as other:
         other.studies.change(STUDY.id, STUDY.model_copy(update={"question": "Who is faster?"}))
     qtbot.waitUntil(lambda: page.plan.form.data["question"] == "Who is faster?", timeout=30_000)
 
 
+@pytest.mark.slow
 def test_what_is_typed_survives_a_page_that_was_read_before_it_was_stored(window, page, qtbot):
     earlier = page.snapshot
     page.reload = lambda: None
@@ -177,6 +182,7 @@ def test_focus_and_cursor_stay_while_a_change_is_checked_stored_and_read_again(w
     assert cursor == 2
 
 
+@pytest.mark.slow
 def test_a_change_that_takes_the_one_before_back_is_stored_too(window, page, qtbot):
     page.reload = lambda: None
     window.project.changed.disconnect()
@@ -193,6 +199,7 @@ def test_what_was_typed_last_is_stored_when_the_page_is_closed(window, page, qtb
     assert stored(window).name == STUDY.name + "!"
 
 
+@pytest.mark.slow
 def test_what_was_typed_last_is_stored_when_another_study_is_chosen(window, page, qtbot):
     with Project.open(window.project.path) as project:
         project.studies.add(STUDY.model_copy(update={"id": "0123456789abcdef", "name": "The other one"}))
@@ -207,6 +214,7 @@ def test_what_was_typed_last_is_stored_when_another_study_is_chosen(window, page
     assert page.plan.form.data["name"] == "The other one"
 
 
+@pytest.mark.slow
 def test_items_are_added_from_the_catalogue_and_removed(window, page, qtbot):
     items = page.plan.form.fields["blocks"]
     items.ask_items()
@@ -223,6 +231,7 @@ def test_items_are_added_from_the_catalogue_and_removed(window, page, qtbot):
     assert [item.address for item in stored(window).items()] == list(ITEMS)
 
 
+@pytest.mark.slow
 def test_a_question_is_written_and_changed(window, page, qtbot):
     items = page.plan.form.fields["blocks"]
     items.question.click()
@@ -247,6 +256,7 @@ def test_a_question_is_written_and_changed(window, page, qtbot):
     assert (changed.id, changed.expects, changed.shows) == (added.id, {"value": "often"}, added.shows)
 
 
+@pytest.mark.slow
 def test_an_instance_that_checks_comprehension_expects_a_score(window, page, qtbot):
     items = page.plan.form.fields["blocks"]
     items.tree.topLevelItem(0).child(0).setSelected(True)
@@ -260,6 +270,7 @@ def test_an_instance_that_checks_comprehension_expects_a_score(window, page, qtb
     assert (first.phase, first.expects) == ("comprehension", {"score": 0.5})
 
 
+@pytest.mark.slow
 def test_an_attention_item_expects_a_full_score(window, page, qtbot):
     page.plan.form.fields["blocks"].attention.click()
     page.plan.form.flush()
@@ -268,6 +279,7 @@ def test_an_attention_item_expects_a_full_score(window, page, qtbot):
     assert (added.phase, added.expects) == ("attention", {"score": 1})
 
 
+@pytest.mark.slow
 def test_an_attention_item_is_like_no_other_item_of_the_plan(page, qtbot):
     blocks = page.plan.form.fields["blocks"]
     for _ in range(3):
@@ -280,6 +292,7 @@ def test_an_attention_item_is_like_no_other_item_of_the_plan(page, qtbot):
         assert task.verify(instance, task.solve(instance)).score == 1
 
 
+@pytest.mark.slow
 def test_an_item_whose_prompt_is_too_wide_for_a_small_screen_is_refused(window, page, qtbot, tmp_path):
     items = page.plan.form.fields["blocks"]
     items.add_items(["terrain_levelling:8"])
@@ -296,6 +309,7 @@ def test_an_item_whose_prompt_is_too_wide_for_a_small_screen_is_refused(window, 
     qtbot.waitUntil((tmp_path / "pilot.study").exists)
 
 
+@pytest.mark.slow
 def test_chosen_items_get_a_phase_a_limit_and_a_block_of_their_own(window, page, qtbot):
     items = page.plan.form.fields["blocks"]
     items.tree.topLevelItem(0).child(1).setSelected(True)
@@ -310,6 +324,7 @@ def test_chosen_items_get_a_phase_a_limit_and_a_block_of_their_own(window, page,
     assert [(item.id, item.phase, item.limit_s) for item in last.items] == [("m1", "practice", 90)]
 
 
+@pytest.mark.slow
 def test_a_condition_is_added_from_a_preset(window, page, qtbot):
     conditions = page.plan.form.fields["conditions"]
     conditions.add()
@@ -328,6 +343,7 @@ def test_a_condition_is_added_from_a_preset(window, page, qtbot):
     assert "Format check in only" not in boxes
 
 
+@pytest.mark.slow
 def test_questions_of_the_library_and_rules_are_ticked(window, page, qtbot):
     page.plan.form.fields["covariates"].boxes["age"].click()
     box = page.plan.form.fields["rules"].boxes["gap"]
@@ -340,6 +356,7 @@ def test_questions_of_the_library_and_rules_are_ticked(window, page, qtbot):
     assert {rule.rule: rule.response for rule in study.rules}["gap"] == "off"
 
 
+@pytest.mark.slow
 def test_the_document_can_be_edited_as_json(window, page, qtbot):
     page.plan.as_json.setChecked(True)
     page.plan.form.json.text.setPlainText(page.plan.form.json.text.toPlainText().replace("Two loops", "Two more loops"))
@@ -350,6 +367,7 @@ def test_the_document_can_be_edited_as_json(window, page, qtbot):
     assert "not JSON yet" in page.plan.form.json.words.text()
 
 
+@pytest.mark.slow
 def test_a_passphrase_is_stored_as_its_hash_only(window, page, qtbot):
     page.plan.form.passphrase.line.setText("open sesame 7")
     page.plan.form.passphrase.button.click()
@@ -360,13 +378,14 @@ def test_a_passphrase_is_stored_as_its_hash_only(window, page, qtbot):
     assert b"sesame" not in window.project.path.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_planner_sets_the_slots_and_keeps_its_inputs(window, page, qtbot):
     qtbot.waitUntil(lambda: "people" in page.plan.form.planner.words.text())
     page.plan.form.planner.use.click()
     page.plan.form.flush()
     settle(qtbot, page)
     assert "trials are worth" in page.plan.form.planner.worth.text()
-    assert f": {stored(window).plan.slots} slots" in page.plan.form.planner.words.text()
+    assert f": {stored(window).plan.slots} places" in page.plan.form.planner.words.text()
     plan = stored(window).plan
     assert plan.planner["aim"] == "half_width"
     assert plan.slots == planning.people_needed(PlannerInputs(**plan.planner)).slots
@@ -380,6 +399,7 @@ def test_the_planner_assumes_the_deviation_of_items_that_are_passed_or_failed(pa
     assert planner.source.text() == "The deviations are assumed, for items that are graded."
 
 
+@pytest.mark.slow
 def test_conditions_between_people_are_planned_for_one_by_one(page, qtbot):
     planner = page.plan.form.planner
     planner.show_study(8, 4, 2)
@@ -387,21 +407,23 @@ def test_conditions_between_people_are_planned_for_one_by_one(page, qtbot):
     planner.rest.setValue(0.20)
     planner.aim.setCurrentIndex(2)
     planner.target.setValue(0.15)
-    qtbot.waitUntil(lambda: "slots" in planner.words.text())
+    qtbot.waitUntil(lambda: "places" in planner.words.text())
     one = planning.people_needed(planner.inputs)
     # As many as the noncentral t distribution says for each of two groups.
     assert one.people == people_for_difference(Spread(0.18, 0.20, 8), 0.15, groups=2)
     assert one.slots == slots_for(2 * one.people, 0.1, 8)
-    qtbot.waitUntil(lambda: f": {one.slots} slots" in planner.words.text())
+    qtbot.waitUntil(lambda: f": {one.slots} places" in planner.words.text())
     assert f"{one.people} people in each of 2 conditions, with 10 % dropout" in planner.words.text()
 
 
+@pytest.mark.slow
 def test_a_plan_without_a_pilot_says_what_it_takes(window, page, qtbot):
     page.plan.form.planner.pilot.click()
     settle(qtbot, page)
     assert page.plan.form.planner.source.text() == NO_PILOT
 
 
+@pytest.mark.slow
 def test_a_change_of_the_plan_is_undone_by_the_windows_undo(window, page, qtbot):
     typed(qtbot, page, "name", "Loops by hand")
     window.undo_group.undo_action.trigger()
@@ -411,6 +433,7 @@ def test_a_change_of_the_plan_is_undone_by_the_windows_undo(window, page, qtbot)
     assert page.plan.form.fields["name"].value == STUDY.name
 
 
+@pytest.mark.slow
 def test_a_draft_is_deleted_and_brought_back(window, page, qtbot):
     page.studies.delete.click()
     assert isinstance(page.dialog, DeleteDraftDialog)
@@ -437,6 +460,7 @@ def freeze(page, qtbot):
     assert page.snapshot.row.state is StudyState.FROZEN
 
 
+@pytest.mark.slow
 def test_freezing_asks_says_what_is_empty_and_wants_the_passphrase_kept(window, page, qtbot):
     typed(qtbot, page, "population", "")
     page.plan.freeze.click()
@@ -452,6 +476,7 @@ def test_freezing_asks_says_what_is_empty_and_wants_the_passphrase_kept(window, 
     assert page.snapshot.row.state is StudyState.DRAFT
 
 
+@pytest.mark.slow
 def test_freezing_asks_about_the_study_as_it_is_stored_even_if_the_page_was_not_read_again(window, page, qtbot):
     changed = page.snapshot.document.model_copy(update={"population": ""})
     window.project.tell(lambda project: project.studies.change(STUDY.id, changed))
@@ -460,6 +485,7 @@ def test_freezing_asks_about_the_study_as_it_is_stored_even_if_the_page_was_not_
     assert "the population" in page.dialog.note.text()
 
 
+@pytest.mark.slow
 def test_the_recovery_sheet_holds_the_key_that_opens_the_outcomes(window, page, qtbot, tmp_path):
     page.plan.freezing.freeze(SECRET)
     qtbot.waitUntil(lambda: isinstance(page.dialog, RecoveryDialog))
@@ -474,11 +500,13 @@ def test_the_recovery_sheet_holds_the_key_that_opens_the_outcomes(window, page, 
         assert f"{first}-{second}" == copied == project.study_keys.recovery(STUDY.id, SECRET)
 
 
+@pytest.mark.slow
 def test_only_a_draft_can_be_deleted(window, page, qtbot):
     freeze(page, qtbot)
     assert not page.studies.delete.isEnabled()
 
 
+@pytest.mark.slow
 def test_freezing_fixes_the_form(window, page, qtbot):
     freeze(page, qtbot)
     assert not page.plan.freeze.isVisible()
@@ -486,6 +514,7 @@ def test_freezing_fixes_the_form(window, page, qtbot):
     assert not page.plan.form.fields["blocks"].add.isEnabled()
 
 
+@pytest.mark.slow
 def test_what_was_typed_last_is_frozen(window, page, qtbot):
     page.plan.form.fields["name"].line.selectAll()
     qtbot.keyClicks(page.plan.form.fields["name"].line, "Typed last")
@@ -493,6 +522,7 @@ def test_what_was_typed_last_is_frozen(window, page, qtbot):
     assert stored(window).name == "Typed last"
 
 
+@pytest.mark.slow
 def test_an_amendment_asks_for_a_reason_and_says_what_cannot_be_pooled(window, page, qtbot):
     freeze(page, qtbot)
     qtbot.waitUntil(page.plan.amend.isVisible)
@@ -512,6 +542,7 @@ def test_an_amendment_asks_for_a_reason_and_says_what_cannot_be_pooled(window, p
     assert stored(window).limits.item_s == 900
 
 
+@pytest.mark.slow
 def test_a_bundle_is_written_and_the_page_says_that_it_freezes(window, page, qtbot, tmp_path):
     page.go_to(PROGRESS)
     page.progress.bundle.click()
@@ -529,6 +560,7 @@ def test_a_bundle_is_written_and_the_page_says_that_it_freezes(window, page, qtb
     qtbot.waitUntil(lambda: isinstance(page.dialog, RecoveryDialog))
 
 
+@pytest.mark.slow
 def test_a_bundle_that_cannot_be_written_is_told(window, page, qtbot, tmp_path):
     page.collecting.write_bundle(BundleOrder(tmp_path / "lab.study", "P900", passphrase=SECRET))
     qtbot.waitUntil(lambda: "no place P900" in page.head.note.text(), timeout=30_000)
@@ -551,6 +583,7 @@ def collected_page(window, qtbot, tmp_path):
     return opened
 
 
+@pytest.mark.slow
 def test_merging_shows_what_became_of_each_file(collected_page, qtbot, tmp_path):
     (tmp_path / "x.studyresult").write_bytes(b"")
     collected_page.take_dropped([tmp_path / "results", tmp_path / "x.studyresult"])
@@ -559,6 +592,7 @@ def test_merging_shows_what_became_of_each_file(collected_page, qtbot, tmp_path)
     assert (text.count("already there"), text.count("refused")) == (3, 1)
 
 
+@pytest.mark.slow
 def test_the_matrix_shows_places_items_and_times(collected_page, qtbot):
     model = collected_page.progress.model
     assert (model.rowCount(), model.columnCount()) == (6, 6)
@@ -604,6 +638,7 @@ def test_a_session_of_this_machine_is_followed(window, collected_page, qtbot):
     file.erase("now", leaves_tombstone=False)
 
 
+@pytest.mark.slow
 def test_a_place_is_replaced_noted_and_withdrawn(collected_page, qtbot):
     table = collected_page.progress.table
     collected_page.go_to(PROGRESS)
@@ -627,6 +662,7 @@ def test_a_place_is_replaced_noted_and_withdrawn(collected_page, qtbot):
     assert "journal" not in collected_page.dialog.lines.toPlainText()
 
 
+@pytest.mark.slow
 def test_a_place_that_is_lost_asks_for_a_reserve(window, collected_page, qtbot):
     view = collected_page.progress
     collected_page.go_to(PROGRESS)
@@ -642,6 +678,7 @@ def test_a_place_that_is_lost_asks_for_a_reserve(window, collected_page, qtbot):
     assert view.replace.text() == "Replace…"
 
 
+@pytest.mark.slow
 def test_data_are_deleted_once_the_name_was_typed(window, collected_page, qtbot):
     collected_page.go_to(OUTCOMES)
     collected_page.outcomes.purge.click()
@@ -661,6 +698,7 @@ def fill(dialog, text):
     dialog.go.click()
 
 
+@pytest.mark.slow
 def test_a_conflict_is_settled(collected_page, qtbot, tmp_path):
     bundle = collected_page.bundle_of_test
     other = results(tmp_path / "results", bundle, session(bundle, "P001H"), 3, mark="other")
@@ -678,6 +716,7 @@ def test_a_conflict_is_settled(collected_page, qtbot, tmp_path):
     qtbot.waitUntil(lambda: collected_page.progress.settle.text() == "Conflicts…")
 
 
+@pytest.mark.slow
 def test_exclusions_are_fixed_and_outcomes_opened(window, collected_page, qtbot):
     collected_page.go_to(QUALITY)
     collected_page.quality.exclude.click()
@@ -730,6 +769,7 @@ def test_the_report_is_read_in_the_window_and_holds_no_figures_of_sealed_outcome
     assert not {"scores", "times", "comparison"} & {section.id for section in report.sections}
 
 
+@pytest.mark.slow
 def test_open_outcomes_are_read_section_by_section_in_the_window(window, qtbot):
     study = example_study(slots=4, reserve=0, addresses=ITEMS)
     with Project.open(window.project.path) as project:
@@ -742,6 +782,7 @@ def test_open_outcomes_are_read_section_by_section_in_the_window(window, qtbot):
     assert len(report.findChildren(TableCard)) == 1
 
 
+@pytest.mark.slow
 def test_the_report_and_the_data_are_written(window, qtbot, tmp_path, monkeypatch):
     study = example_study(slots=4, reserve=0, addresses=ITEMS)
     with Project.open(window.project.path) as project:
@@ -789,6 +830,7 @@ def test_a_double_click_on_a_flag_goes_to_its_place(collected_page):
     assert (collected_page.tabs.currentIndex(), collected_page.progress.code) == (PROGRESS, "P002Q")
 
 
+@pytest.mark.slow
 def test_a_document_that_is_dropped_becomes_a_draft(window, page, qtbot, tmp_path):
     other = example_study(addresses=ITEMS)
     from spatial_workbench.engine.studies.planning.document import write_study
@@ -799,6 +841,7 @@ def test_a_document_that_is_dropped_becomes_a_draft(window, page, qtbot, tmp_pat
     qtbot.waitUntil(lambda: page.study == other.id and page.snapshot.row.id == other.id)
 
 
+@pytest.mark.slow
 def test_the_other_study_is_chosen_by_a_click(window, page, qtbot):
     other = example_study(addresses=ITEMS)
     window.project.tell(lambda project: project.studies.add(other), announce=True)
@@ -817,6 +860,7 @@ def test_a_wish_becomes_a_draft_with_nothing_wrong(tmp_path):
     assert checked.errors == 0
 
 
+@pytest.mark.slow
 def test_a_point_of_the_checklist_is_answered_and_taken_back(window, page, qtbot):
     page.go_to(CHECKLIST)
     view = page.checklist
@@ -833,6 +877,7 @@ def test_a_point_of_the_checklist_is_answered_and_taken_back(window, page, qtbot
     assert view.model.data(view.model.index(row, 2)) == "not reported"
 
 
+@pytest.mark.slow
 def test_points_that_the_software_reports_are_confirmed_together(window, page, qtbot):
     page.go_to(CHECKLIST)
     view = page.checklist
@@ -845,6 +890,7 @@ def test_points_that_the_software_reports_are_confirmed_together(window, page, q
     assert not view.confirm.isEnabled()
 
 
+@pytest.mark.slow
 def test_the_registration_is_remembered_and_changes_no_hash(window, page, qtbot):
     page.plan.register.click()
     page.dialog.link.setText("https://osf.example/x")

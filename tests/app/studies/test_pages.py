@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QLineEdit, QScrollArea, QTabBar
 
-from spatial_workbench.app.studies.participant.entry_pages import name_of
+from spatial_workbench.app.studies.participant.pages.entry_pages import name_of
 from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.theme import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST
 from tests import sweeps
@@ -89,6 +89,7 @@ def luminance(color):
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+@pytest.mark.slow
 def test_what_is_urgent_is_seen_where_the_time_left_is(show_page):
     window = show_page("item", 1.0)
     window.head.warn(window.sitting, 60_000)

@@ -5,7 +5,7 @@ import sys
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QSettings, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
@@ -15,9 +15,10 @@ from spatial_workbench.app.background.live_verdicts import LiveVerdicts
 from spatial_workbench.app.studies.participant import autostart
 from spatial_workbench.app.studies.participant.clipboard_guard import NOTHING, OUTSIDE
 from spatial_workbench.app.studies.participant.covers import Covering, LeaveCover
-from spatial_workbench.app.studies.participant.entry_pages import CodePage, ConsentPage
-from spatial_workbench.app.studies.participant.item_page import TypedPage
-from spatial_workbench.app.studies.participant.later_pages import EndPage, ItemQuestionsPage
+from spatial_workbench.app.studies.participant.pages.entry_pages import CodePage, ConsentPage
+from spatial_workbench.app.studies.participant.pages.item_page import TypedPage
+from spatial_workbench.app.studies.participant.pages.later_pages import EndPage, ItemQuestionsPage
+from spatial_workbench.app.studies.participant.texts import StudyText
 from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.core import Aid, Task
 from spatial_workbench.engine.puzzles.annotation.layers import Stroke, read_layer
@@ -28,6 +29,7 @@ from spatial_workbench.engine.studies.sessions.session_file import lines
 from spatial_workbench.widgets.panels.verdict_panel import VerdictPanel
 from spatial_workbench.widgets.scene_views.view import SceneView
 from tests.app.studies.conftest import wait_for_item, wait_for_page
+from tests.mouse_wheel import turn_wheel
 from tests.studies.sittings import PASSPHRASE, SHIKAKU, main_item, study
 
 KEY = Qt.Key
@@ -70,6 +72,40 @@ def test_a_session_from_the_code_to_the_results(participate, qtbot, tmp_path):
     assert session.state is SessionState.FINISHED
     assert [trial.edits for trial in session.trials] == [1, 1]
     assert [trial.responses["confidence"] for trial in session.trials] == [80, 80]
+
+
+def test_whoever_tries_a_plan_out_is_told_its_codes_and_can_begin_with_the_first(participate, qtbot, tmp_path):
+    window = participate(code="", leaves_nothing=True)
+    assert "nothing that you do is kept" in shown_text(window.page)
+    assert "P001H, P002Q, P003X" in shown_text(window.page)
+    assert (window.page.field.text(), window.page.field.selectedText()) == ("P001H", "P001H")
+    press(qtbot, window, KEY.Key_Return)
+    qtbot.waitUntil(lambda: isinstance(window.page, ConsentPage))
+    assert not (tmp_path / "sessions").exists()
+
+
+def test_the_wheel_over_a_text_scrolls_the_page_and_not_the_text_in_its_place(participate, qtbot):
+    window = participate(study(welcome="word " * 1000))
+    qtbot.waitUntil(lambda: isinstance(window.page, ConsentPage))
+    text = window.page.findChildren(StudyText)[0]
+    qtbot.waitUntil(lambda: text.height() > window.height())
+    turn_wheel(text.viewport(), -3)
+    assert window.page.scroller.verticalScrollBar().value() > 0
+    assert text.verticalScrollBar().value() == 0
+
+
+def test_whoever_scrolls_past_a_rating_gives_none(at_item, qtbot):
+    window = at_item(study(questions={"confidence": True, "difficulty": True}))
+    press(qtbot, window, KEY.Key_F9)
+    qtbot.waitUntil(lambda: isinstance(window.page, ItemQuestionsPage))
+    slider = window.page.confidence.slider
+    slider.clearFocus()
+    turn_wheel(slider, 1)
+    assert (slider.is_touched, slider.value()) == (False, 50)
+    slider.setFocus()
+    turn_wheel(slider, 1)
+    assert slider.is_touched
+    assert slider.value() > 50
 
 
 # Items and conditions
@@ -331,7 +367,8 @@ def test_help_shows_the_instructions_and_the_clock_goes_on(at_item, qtbot):
 
 def test_an_editor_that_fails_is_told_and_the_next_item_follows(participate, qtbot, monkeypatch):
     monkeypatch.setattr(
-        "spatial_workbench.app.studies.participant.item_opening.page_of", Mock(side_effect=RuntimeError("no view"))
+        "spatial_workbench.app.studies.participant.pages.item_opening.page_of",
+        Mock(side_effect=RuntimeError("no view")),
     )
     window = participate(study(limits={"item_s": 300, "pauses": {"kind": "between"}}))
     window.sitting.entering.consent({"part": True})
@@ -495,9 +532,10 @@ def test_where_the_systems_clipboard_may_be_used_it_is(at_item, qtbot, qapp):
     assert qapp.clipboard().text() == window.page.prompt._prompt.whole_text
 
 
+@pytest.mark.slow
 def test_two_people_one_after_the_other_meet_equal_windows(at_item, qtbot):
     window = at_item()
-    first = grabbed(window)
+    first = settled(window, qtbot)
     window.page.splitter.setSizes([200, 1080])
     window.grow(2)
     wait_for_item(qtbot, window)
@@ -513,17 +551,30 @@ def test_two_people_one_after_the_other_meet_equal_windows(at_item, qtbot):
     window.sitting.entering.consent({"part": True})
     window.sitting.go_ahead()
     wait_for_item(qtbot, window)
-    assert grabbed(window) == first
+    qtbot.waitUntil(lambda: grabbed(window) == first)
 
 
 def grabbed(window):
-    """The picture of the window, without its clock."""
+    """The picture of the window once it is laid out, without its clock."""
+    QCoreApplication.sendPostedEvents()
     window._ticker.stop()
     window.head.time.setText("")
     window.page.editor.view.flush()
     image = window.grab().toImage()
     window._ticker.start()
     return image
+
+
+def settled(window, qtbot):
+    """The picture of the window when nothing in it changes any more."""
+    pictures = [grabbed(window)]
+
+    def is_still():
+        pictures.append(grabbed(window))
+        return pictures[-1] == pictures[-2]
+
+    qtbot.waitUntil(is_still)
+    return pictures[-1]
 
 
 def shown_text(page):
@@ -547,7 +598,7 @@ def test_input_is_noticed_and_a_pointer_that_trembles_is_not(at_item, qtbot):
 
 
 def test_the_pointer_is_logged_if_the_study_says_so_and_the_prompt_as_it_is_scrolled(at_item, qtbot, monkeypatch):
-    monkeypatch.setattr("spatial_workbench.app.studies.participant.item_page.LOG_MS", 1)
+    monkeypatch.setattr("spatial_workbench.app.studies.participant.pages.item_page.LOG_MS", 1)
     window = at_item(study(log={"pointer": True}))
     for place in (QPoint(500, 300), QPoint(600, 400)):
         QTest.mouseMove(window.windowHandle(), place)
@@ -680,6 +731,7 @@ def test_a_session_that_goes_on_has_the_history_of_its_editor(at_item, participa
     assert document.answer == empty
 
 
+@pytest.mark.slow
 def test_a_session_that_goes_on_has_the_cursor_of_its_editor(at_item, participate, qtbot):
     window = at_item()
     for key, held in ((KEY.Key_Right, PLAIN), (KEY.Key_Down, PLAIN), (KEY.Key_Right, SHIFT)):

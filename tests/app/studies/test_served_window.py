@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
 from spatial_workbench.app.studies.participant.display import with_choices
-from spatial_workbench.app.studies.participant.item_page import NEVER
+from spatial_workbench.app.studies.participant.pages.item_page import NEVER
 from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import Accommodations
@@ -74,8 +74,8 @@ print(json.dumps(sorted(knows)))
 def test_nothing_else_in_the_window_of_a_participant_knows_dialogs_for_files():
     found = json.loads(subprocess.check_output([sys.executable, "-c", KNOWS_DIALOGS], text=True, timeout=120))
     assert found == [
-        "spatial_workbench.app.studies.participant.entry_pages",
-        "spatial_workbench.app.studies.participant.later_pages",
+        "spatial_workbench.app.studies.participant.pages.entry_pages",
+        "spatial_workbench.app.studies.participant.pages.later_pages",
         # Only “Import…”, which no study has.
         "spatial_workbench.widgets.editors.interlocking_parts.sources",
     ]

@@ -5,13 +5,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from spatial_workbench.app.attempts.replays import EditHistory, MachineRun
+from spatial_workbench.app.attempts.replays import MachineRun
 from spatial_workbench.app.video.choices import VideoError
 from spatial_workbench.app.video.films import AnswerFilm, EditsFilm, MovesFilm, film_of_replay
 from spatial_workbench.engine.core import resolve, silent
 from spatial_workbench.engine.core.formats.patch import diff
 from spatial_workbench.engine.core.shipped import resource
 from spatial_workbench.engine.cube.agent import RunRecord
+from spatial_workbench.engine.evaluation.edit_histories import EditHistory
 from spatial_workbench.engine.machines.levels.references import references
 from spatial_workbench.engine.search.run_tree import lone_machine
 from spatial_workbench.engine.store import Edit

@@ -92,6 +92,7 @@ def trigger_in(workspace, text):
     workspace.editor.panel.actions[text].trigger()
 
 
+@pytest.mark.slow
 def test_what_plays_is_saved_where_the_person_says(window, qtbot, choose_file):
     av = pytest.importorskip("av")
     workspace = open_instance(window, qtbot, "cube_full_symbolic:0")
@@ -108,6 +109,7 @@ def test_what_plays_is_saved_where_the_person_says(window, qtbot, choose_file):
         assert (stream.width, stream.height, stream.average_rate) == (640, 360, 60)
 
 
+@pytest.mark.slow
 def test_the_timeline_of_what_plays_has_the_button_and_no_second_one(window, qtbot):
     workspace = open_instance(window, qtbot, "machine_throw:0")
     window.show_catalogue()
@@ -117,6 +119,7 @@ def test_the_timeline_of_what_plays_has_the_button_and_no_second_one(window, qtb
     assert [button.defaultAction() for button in timeline.findChildren(QToolButton)].count(action) == 1
 
 
+@pytest.mark.slow
 def test_an_answer_that_can_be_filmed_need_not_be_played_first(window, qtbot):
     workspace = open_instance(window, qtbot, "hyper_snake:0")
     offered = []
@@ -134,6 +137,7 @@ def test_where_nothing_plays_it_is_said(window, qtbot, workspace):
     assert window.videos.dialog is None
 
 
+@pytest.mark.slow
 def test_the_replay_of_the_selected_attempt_is_saved_from_the_runs_browser(window, qtbot, played):
     page = open_page(window, qtbot, store(played))
     assert window.actions_registry["view.video"] in page.table.actions()
@@ -163,6 +167,7 @@ def test_a_window_that_closes_leaves_no_half_file(window, qtbot, tmp_path):
     assert not part_of(path).exists()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_saved_is_said_in_a_message(window, qtbot, tmp_path, monkeypatch):
     said = []
     monkeypatch.setattr(window, "warn", lambda title, text: said.append(text))

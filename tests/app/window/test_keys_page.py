@@ -1,5 +1,6 @@
 """The keys of actions can be changed, and no two are alike."""
 
+import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialogButtonBox
 
@@ -26,6 +27,7 @@ def test_keys_that_are_taken_are_named_and_cannot_be_stored(window, qtbot):
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_keys_of_undo_and_of_an_editor_can_be_changed_and_stay_so(window, workspace, qtbot):
     dialog = settings_dialog(window, qtbot)
     row_of(dialog, "Undo").field.setKeySequence(QKeySequence("Ctrl+U"))

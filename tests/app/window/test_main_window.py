@@ -8,6 +8,7 @@ from spatial_workbench.engine.store import Project
 from tests.app.conftest import confirm_empty, open_instance, solve, submit, trigger
 
 
+@pytest.mark.slow
 def test_a_lego_dome_is_built_undone_solved_submitted_and_found_again(open_window, qtbot):
     window = open_window()
     workspace = open_instance(window, qtbot, "lego_hemisphere:0")
@@ -30,6 +31,7 @@ def test_a_lego_dome_is_built_undone_solved_submitted_and_found_again(open_windo
     assert again.attempts.panel.model.rows[0].passed
 
 
+@pytest.mark.slow
 def test_undo_belongs_to_the_tab_in_front(window, workspace, qtbot):
     solve(window, qtbot)
     open_instance(window, qtbot, "two_segments:4")
@@ -51,6 +53,7 @@ def test_what_was_opened_in_one_project_closes_with_it(window, workspace, qtbot,
     assert [window.tabs.widget(i) for i in range(window.tabs.count())] == [window.catalogue]
 
 
+@pytest.mark.slow
 def test_verdicts_that_come_after_the_project_was_changed_are_stored_with_their_attempt(
     window, workspace, qtbot, tmp_path
 ):
@@ -106,6 +109,7 @@ def test_a_restart_opens_the_last_project(window, tmp_path, qtbot):
     assert window.settings.last_project == tmp_path / "other.workbench"
 
 
+@pytest.mark.slow
 def test_heavy_libraries_are_not_loaded_before_they_are_needed():
     import subprocess
     import sys
@@ -117,3 +121,10 @@ def test_heavy_libraries_are_not_loaded_before_they_are_needed():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_bar_of_tabs_is_as_high_before_a_tab_can_be_closed(window):
+    bar = window.tabs.tabBar()
+    before = bar.sizeHint().height()
+    window.puzzle_pages.show_sets()
+    assert bar.sizeHint().height() == before

@@ -1,10 +1,12 @@
 """What the window says, and for which tab."""
 
+import pytest
 from PySide6.QtWidgets import QLabel, QMessageBox
 
 from tests.app.conftest import trigger
 
 
+@pytest.mark.slow
 def test_a_change_that_cannot_be_stored_is_told_in_a_box(window, workspace, qtbot):
     def break_down(project):
         raise OSError("disk full")

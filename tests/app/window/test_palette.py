@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from spatial_workbench.app.window.palette import CommandPalette, rank
 
 
+@pytest.mark.slow
 def test_the_palette_finds_commands_and_subtasks_by_a_few_letters(window, qtbot):
     window.show_palette()
     palette = window.findChild(CommandPalette)

@@ -1,5 +1,6 @@
 """Another theme reaches every view, at once or when it is seen; parts of a page take their style with the page."""
 
+import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 
@@ -7,6 +8,7 @@ from spatial_workbench.app.workspace.docks import PANELS_WIDTH
 from tests.app.conftest import trigger
 
 
+@pytest.mark.slow
 def test_a_tab_out_of_sight_takes_the_theme_when_it_is_seen(window, workspace, qtbot):
     def look():
         window.tabs.setCurrentWidget(workspace)
@@ -26,6 +28,7 @@ def test_a_tab_out_of_sight_takes_the_theme_when_it_is_seen(window, workspace, q
     assert look() == light
 
 
+@pytest.mark.slow
 def test_light_and_dark_reach_every_view(window, workspace):
     before = workspace.editor.view.theme.name
     trigger(window, "view.theme")

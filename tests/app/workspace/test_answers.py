@@ -1,5 +1,6 @@
 """Answers come from files and go into files."""
 
+import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMessageBox
@@ -24,6 +25,7 @@ def test_a_huge_answer_file_is_read_in_the_background_and_refused_with_the_place
     assert "two segments of two points" in window.statusBar().currentMessage()
 
 
+@pytest.mark.slow
 def test_a_file_beyond_the_limit_is_refused_without_being_read_whole(window, workspace, qtbot, tmp_path):
     with (tmp_path / "vast.json").open("wb") as file:
         file.truncate(500_000_000)
@@ -31,6 +33,7 @@ def test_a_file_beyond_the_limit_is_refused_without_being_read_whole(window, wor
     qtbot.waitUntil(lambda: "limit is 16 MB" in window.statusBar().currentMessage())
 
 
+@pytest.mark.slow
 def test_an_answer_is_saved_for_another_program_and_opened_from_there(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "pack_prisms:0")
     workspace.answers.load_reference()
@@ -44,6 +47,7 @@ def test_an_answer_is_saved_for_another_program_and_opened_from_there(window, qt
     qtbot.waitUntil(lambda: workspace.document.answer == packed)
 
 
+@pytest.mark.slow
 def test_a_machine_is_saved_as_global_positions_and_opened_from_there(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "machine_movement:0")
     workspace.answers.load_reference()
@@ -67,6 +71,7 @@ def drop(page, path):
     page.dropEvent(QDropEvent(at, Qt.DropAction.CopyAction, data, buttons, keys))
 
 
+@pytest.mark.slow
 def test_a_file_of_the_game_is_saved_and_dropped_on_the_page(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "machine_movement:0")
     workspace.answers.load_reference()
@@ -80,6 +85,7 @@ def test_a_file_of_the_game_is_saved_and_dropped_on_the_page(window, qtbot, tmp_
     qtbot.waitUntil(lambda: workspace.document.answer == car)
 
 
+@pytest.mark.slow
 def test_blocks_of_the_game_that_cannot_be_carried_are_listed_in_a_box(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "machine_movement:0")
     (tmp_path / "odd.bsg").write_text('<Machine><Blocks><Block id="43"/><Block id="44"/></Blocks></Machine>')
@@ -92,6 +98,7 @@ def test_blocks_of_the_game_that_cannot_be_carried_are_listed_in_a_box(window, q
     box.close()
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_represented_is_refused_with_the_reason(window, qtbot, tmp_path):
     workspace = open_instance(window, qtbot, "lego_hemisphere:0")
     (tmp_path / "wrong.ldr").write_text("1 4 0 0 0 1 0 0 0 1 0 0 0 1 3003.dat")

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from spatial_workbench.app.background import judging
 from spatial_workbench.app.workspace.command_dialog import CommandDialog
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.acting.commands import commands_of, questions_of
@@ -44,6 +43,7 @@ def run(dialog, name, arguments):
     dialog.go.click()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", some(list(SCRIPTS), 6))
 def test_the_calls_of_a_reference_give_the_same_answer_in_the_editor_byte_for_byte(dialog_of, address):
     workspace, dialog = dialog_of(address)
@@ -63,6 +63,7 @@ def test_a_command_is_a_step_that_can_be_undone(dialog_of):
     assert workspace.document.answer.rectangles == ()
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_an_argument_stands_at_its_field(dialog_of):
     workspace, dialog = dialog_of("shikaku:0")
     run(dialog, "rectangle", {"corner": [0, 0], "opposite": [0, 99]})
@@ -70,18 +71,21 @@ def test_what_is_wrong_with_an_argument_stands_at_its_field(dialog_of):
     assert workspace.document.answer.rectangles == ()
 
 
+@pytest.mark.slow
 def test_a_list_that_cannot_be_read_is_told_at_its_field(dialog_of):
     _, dialog = dialog_of("shikaku:0")
     run(dialog, "rectangle", {"corner": "up there", "opposite": [0, 1]})
     assert "A list is expected" in dialog.arguments.fields["corner"].told[0].message
 
 
+@pytest.mark.slow
 def test_what_is_wrong_without_a_field_stands_below_the_form(dialog_of):
     _, dialog = dialog_of("fluid_simulation:0")
     run(dialog, "rock", {"low": [0, 0, 0], "high": [0, 0, 8]})
     assert dialog.trouble.text().startswith("That box cannot be")
 
 
+@pytest.mark.slow
 def test_an_element_that_does_not_exist_is_told_at_the_field_that_names_it(dialog_of):
     _, dialog = dialog_of("lego_hemisphere:0")
     run(dialog, "delete", {"bricks": "7"})
@@ -95,6 +99,7 @@ def test_a_command_that_changes_nothing_is_no_step(dialog_of):
     assert workspace.document.undo_stack.count() == 0
 
 
+@pytest.mark.slow
 def test_a_solving_command_runs_in_the_background_and_is_recorded_as_an_aid(dialog_of, qtbot):
     workspace, dialog = dialog_of("voxel_projection:0")
     run(dialog, "latin", {"seed": 3})
@@ -102,14 +107,15 @@ def test_a_solving_command_runs_in_the_background_and_is_recorded_as_an_aid(dial
     assert ("Latin square", Aid.SOLVING) in [(use.name, use.kind) for use in workspace.session.aids]
 
 
-def test_a_command_whose_form_was_closed_meanwhile_changes_nothing(dialog_of, qtbot):
+@pytest.mark.slow
+def test_a_command_whose_form_was_closed_meanwhile_changes_nothing(dialog_of, monkeypatch):
     workspace, dialog = dialog_of("voxel_projection:0")
+    arrived = []
+    monkeypatch.setattr(dialog._runner, "run", lambda *args, done, failed: arrived.append((args[1:], done)))
     run(dialog, "latin", {"seed": 3})
+    [((act, *given), done)] = arrived
     dialog.close()
-    qtbot.waitUntil(lambda: not isValid(dialog))
-    done = []
-    workspace._jobs.run("Reading", judging.read, "shikaku", '{"rectangles": []}', done=done.append)
-    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
+    done(act(*given))
     assert workspace.document.answer.voxels == ()
 
 
@@ -120,6 +126,7 @@ def test_a_failure_in_the_background_is_told_in_the_form(dialog_of, qtbot):
     assert dialog.go.isEnabled()
 
 
+@pytest.mark.slow
 def test_commands_that_the_aids_of_a_person_do_not_allow_are_not_offered(dialog_of):
     workspace, dialog = dialog_of("voxel_projection:0")
     workspace.editor.aids = frozenset({Aid.VIEWING, Aid.EDITING})
@@ -130,6 +137,7 @@ def test_commands_that_the_aids_of_a_person_do_not_allow_are_not_offered(dialog_
     assert any("box" in name for name in names)
 
 
+@pytest.mark.slow
 def test_the_form_is_closed_when_its_instance_is_out_of_sight(dialog_of, qtbot):
     workspace, dialog = dialog_of("shikaku:0")
     qtbot.waitUntil(dialog.isVisible)
@@ -159,6 +167,7 @@ def test_every_command_of_every_task_has_a_form(task, qtbot):
         assert list(dialog.arguments.fields) == list(command.arguments.model_fields)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", [task for task in tasks() if questions_of(task)], ids=lambda task: task.id)
 def test_the_questions_of_a_task_are_offered_below_its_commands(task, dialog_of):
     _, dialog = dialog_of(f"{task.id}:0")
@@ -166,6 +175,7 @@ def test_the_questions_of_a_task_are_offered_below_its_commands(task, dialog_of)
     assert names == [*commands_of(task), *questions_of(task)]
 
 
+@pytest.mark.slow
 def test_a_question_is_answered_in_the_form_and_recorded_as_an_aid(dialog_of, qtbot):
     workspace, dialog = dialog_of("machine_movement:0")
     run(dialog, "simulate", {})
@@ -178,6 +188,7 @@ def test_a_question_is_answered_in_the_form_and_recorded_as_an_aid(dialog_of, qt
     assert not dialog.told.isVisible()
 
 
+@pytest.mark.slow
 def test_a_page_that_is_asked_for_is_shown(dialog_of, qtbot):
     _, dialog = dialog_of("puzzle_hunt:0")
     run(dialog, "zoom", {"left": 0, "top": 0, "right": 0.5, "bottom": 0.5})
@@ -188,6 +199,7 @@ def test_a_page_that_is_asked_for_is_shown(dialog_of, qtbot):
     assert not dialog.picture.isVisible()
 
 
+@pytest.mark.slow
 def test_the_names_of_arguments_are_in_the_language_that_is_spoken(dialog_of):
     _, dialog = dialog_of("lego_hemisphere:0")
     with in_language("de"):
@@ -196,6 +208,7 @@ def test_the_names_of_arguments_are_in_the_language_that_is_spoken(dialog_of):
     assert labels == ["Steine", "X [mm]", "Y [mm]", "Schichten"]
 
 
+@pytest.mark.slow
 def test_a_long_text_has_room_for_its_lines_and_is_empty_at_first(dialog_of):
     workspace, dialog = dialog_of("interlocking_parts:0")
     dialog.choose("place")

@@ -1,5 +1,6 @@
 """Submitting, and verdicts by other methods."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
@@ -25,12 +26,14 @@ def test_submitting_a_wrong_number_of_voxels_asks_first(window, qtbot):
     qtbot.waitUntil(lambda: workspace.attempts.panel.model.rowCount() == 1)
 
 
+@pytest.mark.slow
 def test_the_crosscheck_says_whether_the_methods_agree(window, workspace, qtbot):
     solve(window, qtbot)
     trigger(window, "task.crosscheck")
     qtbot.waitUntil(lambda: workspace.judgement.panel._word.text() == "Methods agree")
 
 
+@pytest.mark.slow
 def test_another_verifier_can_judge(window, workspace, qtbot):
     workspace.judgement.use_verifier("published")
     qtbot.waitUntil(lambda: workspace.document.verdict.verifier == "published")

@@ -17,6 +17,7 @@ def steps(window, qtbot, monkeypatch):
     return begun[0]
 
 
+@pytest.mark.slow
 def test_the_window_answers_between_the_editor_and_its_panels(window, steps):
     for _ in range(3):
         next(steps)
@@ -63,6 +64,7 @@ def test_an_editor_that_is_being_built_stays_behind_when_another_tab_is_in_front
     assert window.tabs.count() == 2
 
 
+@pytest.mark.slow
 def test_an_editor_whose_tab_is_closed_while_it_is_built_does_not_come_up(window, workspace, qtbot):
     window.open_instance("two_segments:4")
     window.pages.close(window.tabs.currentWidget())
@@ -82,6 +84,7 @@ def test_a_wrong_address_is_told_and_nothing_opens(window):
     assert window.tabs.count() == 1
 
 
+@pytest.mark.slow
 def test_an_instance_that_is_being_opened_does_not_come_up_in_another_project(window, qtbot, tmp_path):
     with qtbot.waitSignal(window.project.opened):
         window.project.open(tmp_path / "other.workbench", create=True)

@@ -1,16 +1,19 @@
 """A workspace: its title, its hint, its panels."""
 
+import pytest
 from PySide6.QtWidgets import QWidget
 
 from tests.app.conftest import open_instance
 
 
+@pytest.mark.slow
 def test_a_hint_is_shown_the_first_time_only(open_window, qtbot):
     window = open_window()
     assert open_instance(window, qtbot, "two_segments:0").editor.view.texts.hint
     assert not open_instance(window, qtbot, "two_segments:4").editor.view.texts.hint
 
 
+@pytest.mark.slow
 def test_docks_are_where_they_were_left(open_window, qtbot):
     window = open_window()
     workspace = open_instance(window, qtbot, "two_segments:0")

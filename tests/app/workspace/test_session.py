@@ -1,9 +1,12 @@
 """Every edit is stored as it happens."""
 
+import pytest
+
 from spatial_workbench.engine.store import Project
 from tests.app.conftest import solve
 
 
+@pytest.mark.slow
 def test_every_edit_is_in_the_project_file_at_once(window, workspace, qtbot):
     solve(window, qtbot)
     window.project.flush()

@@ -7,6 +7,7 @@ from spatial_workbench.app.comparison.page import ComparePage
 from tests.app.conftest import solve, submit, trigger
 
 
+@pytest.mark.slow
 def test_an_attempt_can_be_put_back_into_the_editor(window, workspace, qtbot):
     solve(window, qtbot)
     solved = workspace.document.answer
@@ -22,6 +23,7 @@ def test_an_attempt_that_is_gone_is_named_when_it_is_opened(window, workspace, q
     assert blocker.args[0].startswith("Attempt 77 is not in this project.")
 
 
+@pytest.mark.slow
 def test_two_answers_are_compared_side_by_side_and_one_over_the_other(window, workspace, qtbot):
     solve(window, qtbot)
     submit(window, qtbot)
@@ -34,6 +36,7 @@ def test_two_answers_are_compared_side_by_side_and_one_over_the_other(window, wo
     assert page._over._share == pytest.approx(0.55)
 
 
+@pytest.mark.slow
 def test_what_is_selected_stays_so_when_attempts_are_added_even_with_a_key_held(window, workspace, qtbot):
     panel = workspace.attempts.panel
     for _ in range(3):

@@ -55,6 +55,7 @@ def sources():
     return messages_of_sources()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_catalogue_has_every_text_of_the_sources_and_no_other(path, sources):
     catalogue = read_catalogue(path.read_text("utf-8"))

@@ -385,6 +385,7 @@ def test_without_a_selection_everything_is_mirrored_and_images_without_room_are_
     assert "2 left out" in editor.status()
 
 
+@pytest.mark.slow
 def test_four_fold_repeats_the_selected_brick_by_quarter_turns_in_one_step(open_editor):
     editor = open_editor(FRONT)
     editor.piece.select([0])
@@ -401,6 +402,7 @@ def test_arrow_keys_move_bricks_that_a_check_selected_while_the_place_tool_is_in
     assert poses(editor) == [(-8, -56, 4.8, 0)]
 
 
+@pytest.mark.slow
 def test_an_array_is_previewed_and_applied_in_one_step(editor):
     editor.piece.select([0])
     editor.panel.actions["Array…"].trigger()

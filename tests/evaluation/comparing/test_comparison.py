@@ -69,6 +69,11 @@ def test_the_criteria_of_one_answer_are_a_cluster():
     assert cluster_of("no_such_task:3") == "no_such_task:3"
 
 
+def test_an_instance_is_not_made_to_say_that_it_shares_no_answer(monkeypatch):
+    monkeypatch.setattr("spatial_workbench.engine.evaluation.comparing.comparison.resolve", lambda address: 1 / 0)
+    assert cluster_of("lego_hemisphere@123456") == "lego_hemisphere@123456"
+
+
 def test_flips_are_what_only_one_passed_with_their_newest_attempts():
     first = [item(number=n, score=s, attempt=10 + n) for n, s in enumerate([1, 1, 0.5])]
     second = [item(number=n, score=s, attempt=20 + n) for n, s in enumerate([1, 0, 1])]

@@ -54,6 +54,7 @@ def test_each_split_of_a_configuration_has_files(folder):
     assert all(list(folder.glob(path)) for path in paths)
 
 
+@pytest.mark.slow
 def test_a_configuration_without_files_is_not_promised(tmp_path):
     impossible = source_of("two_segments", {"partition": "2T 2P", "grid_values": "0 1"})
     folder = written(tmp_path / "d", ("shikaku", impossible), 1)
@@ -109,6 +110,7 @@ def test_the_date_does_not_change_the_canary_nor_keep_a_data_set_from_going_on(t
     assert before == {path: path.read_bytes() for path in dated.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_the_command_tells_title_url_and_canary(tmp_path):
     guid = str(uuid.uuid4())
     words = ["--tasks", "shikaku", "--generate", "1", "--title", "Rooms", "--url", "https://x.org", "--canary", guid]

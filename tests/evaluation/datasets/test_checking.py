@@ -194,11 +194,13 @@ def check(path, *words):
     return main(["dataset", "--check", str(path), "--workers", "1", *words])
 
 
+@pytest.mark.slow
 def test_the_command_exits_with_0_where_all_is_as_stored(folder, capsys):
     assert check(folder / PIECE) == 0
     assert "3 answers were judged again; all is as stored." in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_command_exits_with_1_for_differences_and_bad_lines(lines, capsys):
     assert check(lines({"reference_score": 0.5}, "{"), "--json") == 1
     assert json.loads(capsys.readouterr().out) == {

@@ -9,12 +9,13 @@ from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.registry import task
 from spatial_workbench.engine.evaluation.datasets.ids import instance_id
 from tests.evaluation.datasets.inline import rows_of, written
+from tests.sweeps import some
 
 MADE_SO_FAR = json.loads(Path(__file__).with_name("ids.json").read_text())
 """Addresses with the ids that earlier versions gave them."""
 
 
-@pytest.mark.parametrize(("address", "known_id"), MADE_SO_FAR.items())
+@pytest.mark.parametrize(("address", "known_id"), some(list(MADE_SO_FAR.items()), 20))
 def test_an_instance_has_the_same_id_as_ever(address, known_id):
     assert instance_id(*resolve(address)) == known_id
 

@@ -28,6 +28,7 @@ def test_each_split_of_each_task_is_as_large_as_told(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_no_instance_is_in_two_splits_although_the_generator_repeats_itself(tmp_path):
     sources = ("maze_3d", "maze_3d?vary=true")
     written(tmp_path / "d", sources, seed=0, splits={"train": 12, "validation": 6, "test": 6})
@@ -51,6 +52,7 @@ def test_published_instances_of_a_task_are_there_once(tmp_path):
     assert len(rows) == len({row["id"] for row in rows}) == 6
 
 
+@pytest.mark.slow
 def test_the_same_cube_is_in_the_same_split_in_all_tasks_of_the_cube(tmp_path):
     tasks = ("cube_full_symbolic", "cube_face_view")
     split_of = {}
@@ -103,6 +105,15 @@ def test_other_rates_are_another_data_set(tmp_path):
     written(tmp_path / "d", ("shikaku",), 4, rates=RATES, by_difficulty=True)
     with pytest.raises(DatasetError, match=r"another data set\. Since it was begun, the results of --rates have"):
         written(tmp_path / "d", ("shikaku",), 4, rates={"shikaku@7": SolveRate(0.0, 5)}, by_difficulty=True)
+
+
+def test_a_data_set_that_an_older_version_began_is_left_alone_and_the_sentence_says_what_to_do(tmp_path):
+    begun = {"tasks": ["shikaku"], "count": 4, "seed": 7, "published": False, "version": "0.9.0", "format": 2}
+    (tmp_path / "plan.json").write_text(json.dumps(begun))
+    words = r"version 0\.9\.0 began and this one cannot continue: choose an empty folder, or go on with version 0\.9\.0"
+    with pytest.raises(DatasetError, match=words):
+        written(tmp_path, ("shikaku",), 4)
+    assert json.loads((tmp_path / "plan.json").read_text()) == begun
 
 
 def test_difficulty_that_nobody_measured_is_refused():

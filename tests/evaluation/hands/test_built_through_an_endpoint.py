@@ -110,6 +110,7 @@ def test_a_builder_that_is_killed_twice_ends_with_the_same_answer_and_is_asked_l
     assert len(server.seen) <= len(parts) + kills
 
 
+@pytest.mark.slow
 def test_a_reply_is_stored_before_the_next_question_so_that_a_kill_costs_one_at_most(project, server, monkeypatch):
     build = builder(native=True)
     told = []

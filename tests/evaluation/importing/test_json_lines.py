@@ -281,6 +281,7 @@ def _changed(data, place, value):
     data[last] = value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1])
 def test_an_odd_value_anywhere_is_imported_or_refused_in_a_sentence(project, server, tmp_path, number):
     add_batches(project, server)

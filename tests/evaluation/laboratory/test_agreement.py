@@ -3,9 +3,14 @@
 import pytest
 
 from spatial_workbench.engine.core.registry import task
-from spatial_workbench.engine.evaluation.laboratory.agreement import JudgedByAll, agreements, judged_attempts
+from spatial_workbench.engine.evaluation.laboratory.agreement import (
+    AgreementChoice,
+    JudgedByAll,
+    agreements,
+    judged_attempts,
+)
 from spatial_workbench.engine.puzzles.statistics import cohens_kappa
-from spatial_workbench.engine.store import Actor, Project, RunFilter
+from spatial_workbench.engine.store import Actor, Project
 
 TASK = task("hamiltonian_loop")
 
@@ -67,4 +72,18 @@ def test_the_attempts_of_a_project_are_read_with_all_their_verdicts(tmp_path):
         found = judged_attempts(project)
         assert [sorted(each.passes) for each in found] == [["crosscheck", "default", "published"]] * 2
         assert {each.task for each in found} == {"hamiltonian_loop"}
-        assert judged_attempts(project, RunFilter(tasks=("maze_3d",))) == []
+        assert judged_attempts(project, AgreementChoice(tasks=("maze_3d",))) == []
+
+
+def test_attempts_are_chosen_by_task_author_batch_and_number(tmp_path):
+    with Project.create(tmp_path / "work.workbench") as project:
+        batch = project.batches.add("one", "{}", [(0, "shikaku", "shikaku:0", 0, None)])
+        instances = task("shikaku").instances()
+        verdict = task("shikaku").verify(instances[0], "{}")
+        project.attempts.add(instances[0], "{}", Actor.MODEL, "ash", verdicts=(verdict,))
+        project.attempts.add(instances[1], "{}", Actor.MODEL, "birch", verdicts=(verdict,))
+        assert AgreementChoice().numbers(project) == [1, 2]
+        assert AgreementChoice(who=("birch",)).numbers(project) == [2]
+        assert AgreementChoice(attempts=(1, 7)).numbers(project) == [1]
+        assert AgreementChoice(attempts=(1,), who=("birch",)).numbers(project) == []
+        assert AgreementChoice(batches=(batch,)).numbers(project) == []

@@ -42,6 +42,7 @@ def test_a_verifier_that_is_gone_is_named() -> None:
     assert "no such verifier" in changes_in(other)[0].words
 
 
+@pytest.mark.slow
 def test_a_case_is_made_small_and_keeps_its_difference() -> None:
     small = case_made_small(case_of("maze_3d:0", FENCED, "why", "Ada"))
     assert len(small.answer) < len(FENCED)
@@ -92,6 +93,7 @@ def test_an_answer_with_a_program_makes_no_case() -> None:
         case_of("interlocking_parts:0", json.dumps({"reasoning": "", "parts": [program]}))
 
 
+@pytest.mark.slow
 def test_the_exported_test_runs_by_itself(tmp_path: Path) -> None:
     case = case_of("maze_3d:0", FENCED + " It's \\ '''odd'''.")
     (tmp_path / "test_cases.py").write_text(as_pytest([("fenced", case), ("again", case)]))

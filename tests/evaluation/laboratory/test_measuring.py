@@ -1,7 +1,7 @@
 """The table of known differences that the search found."""
 
 from spatial_workbench.engine.evaluation.laboratory.findings import Divergence, Finding
-from spatial_workbench.engine.evaluation.laboratory.measuring import as_table, found_differences
+from spatial_workbench.engine.evaluation.laboratory.measuring import SearchedTask, as_table, found_differences
 from spatial_workbench.engine.evaluation.laboratory.searching.task_search import FindingGroup
 from spatial_workbench.engine.evaluation.laboratory.verifiers import Trouble
 
@@ -21,7 +21,9 @@ def test_the_first_time_and_the_smallest_case_count() -> None:
 
 
 def test_the_table_names_what_was_missed_and_where_an_answer_is_stored() -> None:
-    table = as_table(found_differences("maze_3d", [group("other-digits", 4.0, "1\n2")]), {"maze_3d": 1200})
-    assert "| maze_3d | 1,200 | 3 | 1 | 4 | 2 elements, 0 digits |" in table
+    found = found_differences("maze_3d", [group("other-digits", 4.0, "1\n2")])
+    table = as_table(found, {"maze_3d": SearchedTask(1200, 61.2, 2), "shikaku": SearchedTask(30, 5.0)})
+    assert "| maze_3d | 1,200 | 61 | 3 | 1 | 4 s | 2 elements, 0 digits | 2 | " in table
+    assert "| shikaku | 30 | 5 | 0 | 0 |  |  |  |  |" in table
     assert "`carriage-returns` (maze_3d:0)" in table
-    assert "| all | 1,200 | 3 | 1 (33%) |" in table
+    assert "| all | 1,230 | 66 | 3 | 1 (33%) | | | 2 | |" in table

@@ -2,9 +2,12 @@
 
 import json
 
-from spatial_workbench.engine.core import task
+import pytest
+
+from spatial_workbench.engine.core import resolve, task
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import element_count, most_digits
 from spatial_workbench.engine.evaluation.laboratory.searching.asking import ask_all, findings_in
+from spatial_workbench.engine.evaluation.laboratory.searching.task_search import known_in
 from spatial_workbench.engine.evaluation.laboratory.shrinking import keeping, made_small
 from spatial_workbench.engine.evaluation.laboratory.verifiers import verifiers_of
 
@@ -55,15 +58,24 @@ def test_a_limit_ends_it_with_the_smallest_so_far() -> None:
     assert small.asked == 3
 
 
-def test_the_difference_of_two_verifiers_is_kept() -> None:
+def test_a_number_becomes_short_on_its_side_of_a_threshold() -> None:
+    text = json.dumps({"x": 0.16712})
+    small = made_small("shikaku:0", text, lambda address, answer: 0.1 < json.loads(answer).get("x", 0) < 0.168)
+    assert most_digits(small.answer) == 2
+
+
+@pytest.mark.slow
+def test_the_difference_of_two_verifiers_is_kept_on_a_smaller_instance() -> None:
     judge = task("hamiltonian_loop")
     instance = judge.instances()[0]
     solved = json.loads(judge.format(judge.solve(instance)))
     shifted = {"steps": [{"xy": [x - 0.5 for x in step["xy"]]} for step in solved["steps"]]}
     text = json.dumps(shifted)
     verifiers = verifiers_of(judge)
-    found = findings_in(verifiers, ask_all(verifiers, instance, text), instance.address, text, "test")
-    small = made_small(instance.address, text, keeping(judge, found[0].divergence))
-    assert judge.verify(instance, small.answer, "published").passed
-    assert not judge.verify(instance, small.answer).passed
-    assert element_count(small.answer) <= element_count(text)
+    (found, *_) = findings_in(verifiers, ask_all(verifiers, instance, text), instance.address, text, "test")
+    assert known_in(found) == ("fractional-coordinates",)
+    small = made_small(instance.address, text, keeping(judge, found.divergence, known=known_in(found)))
+    smaller = resolve(small.address)[1]
+    assert judge.verify(smaller, small.answer, "published").passed
+    assert not judge.verify(smaller, small.answer).passed
+    assert element_count(small.answer) == 4

@@ -76,8 +76,8 @@ def path(tmp_path):
     return tmp_path / "a.workbench"
 
 
-def contender(name="oak"):
-    return Contender(settings=ModelSettings(name=name, provider=Provider.COMPATIBLE, base_url="http://x", model="m"))
+def contender(name="oak", url="http://x"):
+    return Contender(settings=ModelSettings(name=name, provider=Provider.COMPATIBLE, base_url=url, model="m"))
 
 
 def submit(path, *texts, actor=Actor.MODEL):
@@ -85,9 +85,9 @@ def submit(path, *texts, actor=Actor.MODEL):
         return [project.attempts.add(resolve(ADDRESS)[1], text, actor, "birch") for text in texts]
 
 
-def judge(monkeypatch, path, answerer, what=None, name="oak", **more):
+def judge(monkeypatch, path, answerer, what=None, name="oak", url="http://x", **more):
     monkeypatch.setattr(judging, "open_answerer", lambda settings, capabilities: answerer)
-    return judge_steps(path, contender(name), what, **more)
+    return judge_steps(path, contender(name, url), what, **more)
 
 
 def judged(path, attempt):
@@ -99,6 +99,7 @@ def met(path, attempt):
     return stored_judgement(judged(path, attempt)[-1].steps).met
 
 
+@pytest.mark.slow
 def test_each_step_is_asked_and_beside_the_last_one_stands_what_the_answer_says(monkeypatch, path):
     (attempt,) = submit(path, WRONG)
     answerer = Scripted(s2=YES)
@@ -115,9 +116,19 @@ def test_judgements_that_left_the_last_step_to_the_answer_are_completed_from_sto
     earlier = json.loads(stored.steps)
     earlier[-1] = {"correct": False, "decided_by": "rule"}
     with Project.open(path) as project:
-        project.puzzles.add_step_judgement(attempt, stored.source, "oak", json.dumps(earlier), stored.version)
+        project.puzzles.add_step_judgement(attempt, stored.judge, json.dumps(earlier), stored.version)
     outcome = judge(monkeypatch, path, Scripted(s4=YES))
     assert (outcome.judged, outcome.cached) == (1, 4)
+
+
+def test_a_judge_at_another_endpoint_is_asked_anew_and_keeps_its_own_judgement(monkeypatch, path):
+    (attempt,) = submit(path, WRONG)
+    judge(monkeypatch, path, Scripted(s2=YES))
+    outcome = judge(monkeypatch, path, Scripted(), url="http://y")
+    assert (outcome.judged, outcome.cached, outcome.requests) == (1, 0, 4)
+    first, second = judged(path, attempt)
+    assert (first.who, first.judge.settings["endpoint"]) == ("oak", "http://x")
+    assert (second.who, second.judge.settings["endpoint"]) == ("oak", "http://y")
 
 
 def test_one_question_can_cover_all_steps(monkeypatch, path):
@@ -134,7 +145,7 @@ def test_a_model_that_is_asked_about_all_steps_at_once_is_another_judge(monkeypa
     answerer = Scripted(all=json.dumps({"step_comparison": [{"correct": True, "explanation": ""}] * 4}))
     for count in (1, 0):
         assert judge(monkeypatch, path, answerer, StepJudging(together=True)).judged == count
-    assert [each.judge for each in judged(path, attempt)] == ["oak", "oak (all steps at once)"]
+    assert [each.who for each in judged(path, attempt)] == ["oak", "oak (all steps at once)"]
 
 
 def test_the_judge_sees_pages_of_at_most_1024_pixels_and_the_figure_of_the_step(monkeypatch, path):
@@ -201,6 +212,7 @@ def test_people_are_judged_like_models(monkeypatch, path):
     assert (judgement.score, judgement.score_by_rule) == (0.0, 1.0)
 
 
+@pytest.mark.slow
 def test_cancelling_keeps_what_was_judged(monkeypatch, path):
     submit(path, *(f"Answer: BOX {k}" for k in range(9)))
 
@@ -226,9 +238,10 @@ def test_what_is_in_flight_when_judging_is_paused_may_still_come_in(monkeypatch,
     with pytest.raises(Cancelled):
         judge(monkeypatch, path, answerer, progress=cancel, drain_s=10)
     with Project.open(path) as project:
-        assert estimate_steps(project, "oak").requests == 4 - len(answerer.asked) < 4
+        assert estimate_steps(project, contender().settings).requests == 4 - len(answerer.asked) < 4
 
 
+@pytest.mark.slow
 def test_judging_again_goes_on_where_it_was_paused(monkeypatch, path):
     first, second = submit(path, WRONG, NONE)
     judge(monkeypatch, path, Scripted())
@@ -259,10 +272,13 @@ def test_a_puzzle_without_steps_leaves_the_attempt_unjudged(monkeypatch, path):
 def test_an_estimate_counts_the_questions_that_would_be_asked(monkeypatch, path):
     submit(path, WRONG, NONE)
     with Project.open(path) as project:
-        assert (estimate_steps(project, "oak").attempts, estimate_steps(project, "oak").requests) == (2, 8)
+        assert (
+            estimate_steps(project, contender().settings).attempts,
+            estimate_steps(project, contender().settings).requests,
+        ) == (2, 8)
     judge(monkeypatch, path, Scripted())
     with Project.open(path) as project:
-        assert estimate_steps(project, "oak").requests == 0
+        assert estimate_steps(project, contender().settings).requests == 0
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))

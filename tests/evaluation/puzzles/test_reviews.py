@@ -30,11 +30,12 @@ from spatial_workbench.engine.puzzles.annotation.review import (
     Flag,
     Flagged,
     Resolved,
+    Returned,
     ReviewError,
     Settled,
 )
 from spatial_workbench.engine.puzzles.annotation.settling import SettledChoice
-from spatial_workbench.engine.puzzles.sets.folders import METADATA
+from spatial_workbench.engine.puzzles.sets.folders import METADATA, PuzzleSet
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from spatial_workbench.engine.store import Project
 from tests.puzzles.conftest import puzzles
@@ -274,3 +275,18 @@ def test_a_puzzle_that_was_edited_during_its_review_stays_as_it_is(reviewed, puz
 def test_the_audit_draws_at_least_one(reviewed):
     assert draw_audit(reviewed, "set", "Ada", 1) == [FIRST]
     assert states(reviewed)[FIRST] == "audit"
+
+
+def test_a_puzzle_that_went_back_and_was_changed_comes_into_the_folders_of_others_again(project, puzzles, tmp_path):
+    send(project, puzzles, [FIRST], "Author")
+    there = PuzzleSet(shutil.copytree(puzzles.path, tmp_path / "other"))
+    before = reviews_in(project, "set")[FIRST]
+    record(project, "set", Returned(folder=FIRST, version=before.version, person="Ben", wanted="More."))
+    text = (puzzles.folder(FIRST).path / METADATA).read_text().replace("ANCHOR", "ANKER")
+    save(puzzles, FIRST, Change(writes={METADATA: text.encode()}))
+    assert send(project, puzzles, [FIRST], "Author") == ([FIRST], [])
+    with Project.create(tmp_path / "b.workbench") as other:
+        export_review(project, tmp_path / "r.jsonl")
+        merge_review(other, tmp_path / "r.jsonl", log_name(there))
+        assert apply_results(other, there) == ([FIRST], [])
+    assert there.folder(FIRST).read().puzzle.solution == puzzles.folder(FIRST).read().puzzle.solution

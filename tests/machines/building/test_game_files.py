@@ -62,6 +62,7 @@ def test_an_example_written_and_read_is_the_same_tree(example):
     assert read_game_file(write_game_file(example.tree)) == example.tree
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.sampled_from(["M1", "T2", "D1", "P2"]), st.data())
 def test_parameters_survive_the_file(level, data):

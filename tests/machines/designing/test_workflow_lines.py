@@ -82,6 +82,7 @@ def test_a_hierarchical_run_asks_at_once_as_many_as_the_model_allows(project, ba
     assert record_of(project).end == "finished"
 
 
+@pytest.mark.slow
 def test_no_more_are_asked_at_once_than_the_model_allows(project, batch_of, server):
     server.answers.append(slowly(0.02))
     batch, plan = batch_of(server.url, "machine_movement:0", {"limits": {"parallel": 3}}, agent=WHOLE)
@@ -90,6 +91,7 @@ def test_no_more_are_asked_at_once_than_the_model_allows(project, batch_of, serv
     assert server.most_at_a_time <= 3
 
 
+@pytest.mark.slow
 def test_a_default_run_asks_at_once_whoever_waits_for_nobody(tmp_path):
     """The server answers the requests of a phase when all of them are there, so its log does not depend on speed."""
     at_once = {"designer": 8, "blind refiner": 4, "refiner": 4}
@@ -140,6 +142,7 @@ class Hurried(scripted.Roles):
             return [future.result() for future in [pool.submit(work) for work in works]]
 
 
+@pytest.mark.slow
 def test_equal_replies_give_the_equal_tree_whatever_order_they_arrive_in():
     options = {"designs": 5, "rounds": 3, "candidates": 4, "strategy": "random"}
     whole, *others = [scripted.run("hierarchical", Hurried(seed), **options) for seed in range(6)]
@@ -190,6 +193,7 @@ def test_a_run_ends_where_no_further_question_would_be_answered():
         scripted.run("iterative", Failing("design 0", NobodyReplies))
 
 
+@pytest.mark.slow
 def test_a_request_that_fails_costs_one_candidate_and_not_the_run(project, batch_of, server):
     count = iter(range(1000))
 
@@ -245,6 +249,7 @@ def test_an_items_limit_holds_for_requests_in_flight(project, batch_of, server):
     assert sum(request.output_tokens for request in project.items.tries(1)) == 25
 
 
+@pytest.mark.slow
 def test_a_run_whose_process_was_killed_asks_nothing_twice(project, batch_of, server):
     release = threading.Event()
     count = iter(range(1000))

@@ -231,6 +231,7 @@ def editor(hunt):
         process.stdin.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="lets a process edit that is killed with its memory")
 def test_killed_at_any_moment_the_files_are_old_or_new_and_the_side_file_has_the_rest(hunt, editor):
     rng = random.Random(15)

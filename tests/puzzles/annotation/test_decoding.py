@@ -75,6 +75,7 @@ def test_an_anagram_check_names_the_letters_that_differ():
     assert aids.anagram_difference("stems", "meat") == ("SS", "A")
 
 
+@pytest.mark.slow
 def test_anagrams_come_from_the_word_list_without_the_word_itself():
     assert "LISTEN" in aids.anagrams("silent", aids.word_index())
     assert "SILENT" not in aids.anagrams("silent", aids.word_index())

@@ -93,6 +93,7 @@ def test_a_grid_finds_its_cells_even_when_it_is_slanted():
     assert GridOverlay(corner=(0, 0), right=(1, 1), below=(2, 2)).cell_at(5, 5) is None
 
 
+@pytest.mark.slow
 def test_the_figure_of_a_large_scan_has_a_sensible_size_and_tells_its_progress():
     scan = png_of(blank_page((3000, 4500)))
     told = []

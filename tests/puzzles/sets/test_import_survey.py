@@ -1,9 +1,11 @@
 """What is found in files and folders: every puzzle, and a reason for everything else."""
 
+import pytest
 from PIL import Image
 
 from spatial_workbench.engine.puzzles.sets.import_survey import survey
 from tests.puzzles.sets.test_importing import pdf, zipped
+from tests.puzzles.sets.test_other_pictures import tiff
 
 
 def write(path, content="{}"):
@@ -50,6 +52,7 @@ def test_what_lies_in_a_puzzle_without_being_part_of_it_is_named(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_pictures_beside_puzzles_are_no_puzzles_but_pdfs_are(tmp_path):
     write(tmp_path / "hunt/Neon/metadata.json")
     picture(tmp_path / "hunt/logo.png")
@@ -91,8 +94,20 @@ def test_pictures_that_are_none_are_named(tmp_path):
 def test_pages_of_pdfs_are_counted_also_in_zip_files(tmp_path):
     path = zipped(tmp_path / "set.zip", {"Tea.pdf": pdf(tmp_path / "Tea.pdf", 3).read_bytes(), "Bad.pdf": b"x"})
     shown = survey([path])
-    assert [pair.puzzle.pdf_pages for pair in shown.pairs] == [3]
+    assert [pair.puzzle.total for pair in shown.pairs] == [3]
     assert shown.left_out[0].words.startswith("set/Bad.pdf cannot be read as PDF")
+
+
+def test_pages_of_tiff_files_are_counted_also_where_several_files_belong_together(tmp_path):
+    scan = tiff(tmp_path / "Tide.tiff", 3)
+    joined = [tiff(tmp_path / "Scan 1.tif", 2), picture(tmp_path / "Scan 2.png")]
+    path = zipped(tmp_path / "set.zip", {file.name: file.read_bytes() for file in (scan, *joined)})
+    pairs = {pair.puzzle.title: pair.puzzle for pair in survey([path]).pairs}
+    assert (pairs["Tide"].file_pages, pairs["Tide"].has_range) == ((3,), True)
+    assert [(file.name, page) for file, page in pairs["Scan"].with_range("2-3").places] == [
+        ("Scan 1.tif", 2),
+        ("Scan 2.png", 1),
+    ]
 
 
 def test_solutions_alone_are_puzzles(tmp_path):

@@ -99,11 +99,13 @@ def pdf(path, pages=1):
     return path
 
 
+@pytest.mark.slow
 def test_pages_of_a_pdf_are_drawn_at_150_dpi(tmp_path):
     (page,) = draw_pages(pdf(tmp_path / "Neon.pdf"), tmp_path)
     assert picture_size(page.read_bytes()) == (1275, 1650)
 
 
+@pytest.mark.slow
 def test_a_pdf_becomes_a_puzzle_with_its_solution_as_figures(target, tmp_path):
     sources = [pdf(tmp_path / "Blue_Lamp.pdf", 2), pdf(tmp_path / "Blue Lamp solution.pdf")]
     assert import_any(sources, target).folders == ("Blue_Lamp",)
@@ -211,6 +213,7 @@ def drawn_page(content):
     return b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>", page, stream
 
 
+@pytest.mark.slow
 def test_a_page_tree_that_contains_itself_is_one_sentence(target, tmp_path):
     tree = b"<</Type/Pages/Kids[2 0 R]/Count 3>>"
     path = written_pdf(tmp_path / "Ring.pdf", b"<</Type/Catalog/Pages 2 0 R>>", tree)
@@ -225,12 +228,14 @@ def curves(count):
     )
 
 
+@pytest.mark.slow
 def test_a_page_that_takes_too_long_is_one_sentence(target, tmp_path, monkeypatch):
     monkeypatch.setattr(pdf_drawing, "PAGE_LIMIT_S", 0.3)
     path = written_pdf(tmp_path / "Slow.pdf", *drawn_page(curves(100_000)))
     assert "longer than 0.3 s" in left_out(import_any(path, target))[0]
 
 
+@pytest.mark.slow
 def test_drawing_can_be_cancelled_in_the_middle_of_a_page(target, tmp_path):
     def stop(done, total, text=""):
         if text.endswith("page 1"):
@@ -240,12 +245,14 @@ def test_drawing_can_be_cancelled_in_the_middle_of_a_page(target, tmp_path):
         import_any(written_pdf(tmp_path / "Slow.pdf", *drawn_page(curves(100_000))), target, stop)
 
 
+@pytest.mark.slow
 def test_a_pdf_tells_its_progress_by_page(target, tmp_path):
     told = []
     import_any(pdf(tmp_path / "Neon.pdf", 3), target, lambda done, total, text="": told.append(text))
     assert [f"Neon: page {page} of 3" for page in (1, 2, 3)] == [text for text in told if " of " in text]
 
 
+@pytest.mark.slow
 def test_pages_of_too_many_pixels_altogether_are_refused(target, tmp_path, monkeypatch):
     path = pdf(tmp_path / "Neon.pdf", 100)
     path.write_bytes(path.read_bytes().replace(b"612", b"4200").replace(b"792", b"4200"))
@@ -253,6 +260,7 @@ def test_pages_of_too_many_pixels_altogether_are_refused(target, tmp_path, monke
     assert "million pixels on its pages" in reason or "too large" in reason
 
 
+@pytest.mark.slow
 def test_a_folder_with_pdfs_hides_no_puzzle_in_folders_beside_them(puzzles, target):
     pdf(puzzles.path / "Neon.PDF")
     assert import_any(puzzles.path, target).folders == ("Harbour_Clocks", "Supper_Without_a_Lamp", "Neon")
@@ -261,6 +269,7 @@ def test_a_folder_with_pdfs_hides_no_puzzle_in_folders_beside_them(puzzles, targ
 # Pages ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_range_of_the_pages_of_a_long_pdf_is_imported(target, tmp_path):
     path = pdf(tmp_path / "Hunt.pdf", 120)
     assert "120 pages; give a range of at most 100" in left_out(import_any(path, target))[0]
@@ -297,6 +306,17 @@ def test_a_photograph_is_turned_upright(target, tmp_path):
     assert picture_size(target.folder("Neon").bytes_of("content.png")) == (200, 300)
 
 
+def test_all_pages_of_a_scan_in_one_tiff_file_are_imported_or_a_range_of_them(target, tmp_path):
+    first, *others = (Image.new("L", (300, 200), grey) for grey in (10, 20, 30))
+    first.save(tmp_path / "Tide.tiff", save_all=True, append_images=others)
+    import_any(tmp_path / "Tide.tiff", target)
+    assert target.folder("Tide").pages() == ("content_1.png", "content_2.png", "content_3.png")
+    import_any(tmp_path / "Tide.tiff", target, pages="3", duplicates=DuplicateChoice.REPLACE)
+    (page,) = target.folder("Tide").pages()
+    assert Image.open(target.folder("Tide").file(page)).convert("L").getpixel((0, 0)) == 30
+
+
+@pytest.mark.slow
 def test_a_zip_file_of_pdfs_and_pictures_is_imported(target, tmp_path):
     pdf(tmp_path / "Tea.pdf")
     pdf(tmp_path / "Key.pdf", 2)
@@ -361,6 +381,7 @@ def test_a_new_set_is_added_with_its_puzzles(puzzles, tmp_path, own_sets):
     assert known_sets()["copy"] == tmp_path / "a" / "copy"
 
 
+@pytest.mark.slow
 def test_an_import_without_a_puzzle_leaves_no_set_and_no_folder(tmp_path, own_sets):
     (tmp_path / "Neon.pdf").write_bytes(b"%PDF-1.7 nonsense")
     puzzle = survey([pdf(tmp_path / "Oak.pdf")]).puzzles[0]

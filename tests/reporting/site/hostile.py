@@ -1,12 +1,14 @@
 """A project with everything that must not be published, and a drawer that draws nothing."""
 
+import base64
+import gzip
 import json
 
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.evaluation.planning.plan import BatchPlan, Contender
 from spatial_workbench.engine.evaluation.unsealing import unseal
 from spatial_workbench.engine.models import ModelSettings, Provider
-from spatial_workbench.engine.reporting.site.drawings import DrawingTools
+from spatial_workbench.engine.reporting.site.attempt_drawing import OwnAttemptDrawer
 from spatial_workbench.engine.reporting.site.publishing import SiteTools
 from spatial_workbench.engine.store import Actor, Asked, Project, RemarkKind
 from tests.store.studying import WRONG, document, results, session
@@ -43,13 +45,29 @@ class NoDrawer:
 
 def tools(folder) -> SiteTools:
     """What draws for a site without the libraries that draw."""
-    return SiteTools(DrawingTools([NoDrawer()], lambda role: ("#111111", "#eeeeee")), None, folder)
+    return SiteTools([attempt_drawer()], None, folder)
+
+
+def attempt_drawer(drawer=None) -> OwnAttemptDrawer:
+    """What draws attempts in this process, with pictures that are all alike."""
+    return OwnAttemptDrawer(drawer or NoDrawer(), lambda role: ("#111111", "#eeeeee"))
+
+
+def unpacked(script: str) -> str:
+    """The JSON of the scene in a script of the site."""
+    packed = script.removeprefix('spatialScene("').partition('"')[0]
+    return gzip.decompress(base64.b64decode(packed)).decode()
 
 
 def text_of(folder) -> str:
     """Everything that a site says, in one text."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return "\n".join(f"{path.name}\n{path.read_text('utf-8')}" for path in files)
+    return "\n".join(f"{path.name}\n{_text_of_file(path)}" for path in files)
+
+
+def _text_of_file(path) -> str:
+    text = path.read_text("utf-8")
+    return unpacked(text) if text.startswith("spatialScene(") else text
 
 
 def fill(project: Project, folder) -> None:

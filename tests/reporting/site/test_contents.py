@@ -9,6 +9,8 @@ from spatial_workbench.engine.reporting.site.listing import listing
 from spatial_workbench.engine.store import Project
 from tools.studio.results import add_example_results
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):

@@ -2,10 +2,7 @@
 
 import asyncio
 import json
-import os
-import shutil
-import subprocess
-from functools import cache
+import sys
 from pathlib import Path
 
 import pytest
@@ -140,6 +137,20 @@ def test_moves_are_replayed(site):
     assert caption
 
 
+def test_keys_play_and_step_and_a_button_turns(site):
+    press = "figure.viewer.canvas.dispatchEvent(new KeyboardEvent('keydown', { key: 'KEY' }))"
+    moment = "figure.viewer.frame"
+    _, last, _, before, _, playing, _, _, still = visit(
+        site, "attempts/PLAYED", STARTED, moment, press.replace("KEY", ","), moment,
+        press.replace("KEY", " "), "figure.viewer.playing",
+        "figure.viewer.turn.click()", until("figure.viewer.view.yaw > -0.88"),
+        "figure.viewer.stopTurning(), figure.viewer.turn.getAttribute('aria-pressed')",
+    )  # fmt: skip
+    assert before == last - 1
+    assert playing
+    assert still == "false"
+
+
 def test_attempts_are_filtered_and_the_address_says_how(site):
     rows = "document.querySelectorAll('#list tbody tr').length"
     (one,) = visit(site, "attempts?task=maze_3d", rows)
@@ -150,6 +161,27 @@ def test_attempts_are_filtered_and_the_address_says_how(site):
     assert one == 1
     assert 0 < few < everything
     assert query == "?outcome=failed"
+
+
+def test_any_two_runs_can_be_compared_and_the_address_says_which(site):
+    text = "document.getElementById('compared').innerText"
+    runs, first, query, _, second = visit(
+        site, "compare", "form.elements.first.length", text, "location.search",
+        "form.elements.first.selectedIndex = 1, form.elements.second.selectedIndex = 0, show()", text,
+    )  # fmt: skip
+    assert runs > 1
+    assert "in common" in first or "subtasks that both have a score for" in first
+    assert query.startswith("?first=")
+    assert first != second
+
+
+def test_runs_without_common_subtasks_are_not_said_to_have_flipped_none(site):
+    _, text = visit(
+        site, "compare", "data.runs.forEach((run) => { run.scores = [] }), show()",
+        "document.getElementById('compared').innerText",
+    )  # fmt: skip
+    assert "no subtask in common" in text
+    assert "Flipped" not in text
 
 
 def test_the_search_finds_without_a_server(site):
@@ -177,23 +209,15 @@ def test_no_page_scrolls_sideways(site, size):
     assert {page: over for page, (over,) in found.items() if over > 0} == {}
 
 
-@cache
-def axe() -> str:
-    """The source of axe-core, where npm has it or AXE_CORE leads to it; empty: it is not there."""
-    roots = [os.environ.get("AXE_CORE", "")]
-    if npm := shutil.which("npm"):
-        root = subprocess.run([npm, "root", "-g"], capture_output=True, text=True, check=False).stdout.strip()
-        roots.append(f"{root}/axe-core/axe.min.js")
-    return next((Path(root).read_text("utf-8") for root in roots if root and Path(root).is_file()), "")
+AXE = Path(sys.prefix, "npm", "node_modules", "axe-core", "axe.min.js")
 
 
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not here: run.py test installs it on machines with npm")
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(site, theme):
-    if not axe():
-        pytest.skip("axe-core is not installed: npm install -g axe-core, or AXE_CORE=…/axe.min.js")
     set_theme = f"document.documentElement.dataset.theme = {theme!r}"
     settle = "new Promise((done) => setTimeout(done, 400))"
     run = """axe.run().then(({ violations }) => violations.map((one) =>
       `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`))"""
-    found = visit_all(site, PAGES, set_theme, f"{axe()};0", settle, run)
+    found = visit_all(site, PAGES, set_theme, f"{AXE.read_text('utf-8')};0", settle, run)
     assert {page: steps[-1] for page, steps in found.items() if steps[-1]} == {}

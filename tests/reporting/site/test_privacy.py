@@ -8,9 +8,9 @@ from uuid import UUID
 import pytest
 
 from spatial_workbench.engine.core import resolve, tasks
+from spatial_workbench.engine.reporting.site.attempt_drawing import without_hidden
 from spatial_workbench.engine.reporting.site.choice import CannotPublish, SiteChoice
 from spatial_workbench.engine.reporting.site.contents import site_contents
-from spatial_workbench.engine.reporting.site.drawings import without_hidden
 from spatial_workbench.engine.reporting.site.publishing import preview, publish
 from spatial_workbench.engine.store import Project
 from tests.reporting.site.hostile import KEY, SCRIPT, SECRETS, fill, text_of, tools
@@ -33,6 +33,7 @@ def site(project, tmp_path_factory):
     return folder / "site"
 
 
+@pytest.mark.slow
 def test_nothing_secret_is_anywhere(site):
     text = text_of(site)
     assert [secret for secret in SECRETS if secret in text or html.escape(secret) in text] == []
@@ -93,7 +94,7 @@ def test_what_solvers_may_not_see_is_not_drawn(site, project):
     contents = site_contents(project, SiteChoice())
     (partly,) = [attempt for attempt in contents.attempts.values() if attempt.task == "cube_vertex_view"]
     assert not (site / "attempts" / f"{partly.number}.js").exists()
-    assert not (site / "attempts" / f"{partly.number}.jpg").exists()
+    assert not (site / "attempts" / f"{partly.number}.webp").exists()
 
 
 def hiding():

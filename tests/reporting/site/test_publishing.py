@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from spatial_workbench.app.commands import publishing
 from spatial_workbench.app.commands.main import main
 from spatial_workbench.engine.core import Cancelled
 from spatial_workbench.engine.reporting.site.choice import CannotPublish, SiteChoice
@@ -39,6 +40,7 @@ def links_of(page):
     return re.findall(r'(?:href|src|action|data-scene)="([^"]*)"', text)
 
 
+@pytest.mark.slow
 def test_every_link_leads_to_a_file_of_the_site(site):
     for page in site.rglob("*.html"):
         for link in links_of(page):
@@ -112,6 +114,14 @@ def test_the_command_writes_a_site(project, tmp_path, capsys):
     assert main(words) == 0
     assert "This stays out:" in capsys.readouterr().out
     assert "Person 1" in (tmp_path / "site" / "index.html").read_text("utf-8")
+
+
+def test_the_command_leaves_replays_out(project, tmp_path, monkeypatch):
+    chosen = []
+    monkeypatch.setattr(publishing, "_published", lambda options: chosen.append(publishing._choice(options)) or 0)
+    main(["publish", str(project.path), "-o", str(tmp_path / "site")])
+    main(["publish", str(project.path), "-o", str(tmp_path / "site"), "--no-motion"])
+    assert [choice.motion for choice in chosen] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 from spatial_workbench.engine.core import resolve
-from spatial_workbench.engine.core.scene import Boxes, Frame, Picture, RigidBodies, Scene, Voxels
-from spatial_workbench.engine.reporting.site.scene_data import MOST_BYTES, MOST_FRAMES, CannotShow, scene_json
+from spatial_workbench.engine.core.scene import Boxes, Frame, Picture, RigidBodies, Scene, Track, Voxels
+from spatial_workbench.engine.reporting.site import scene_data
+from spatial_workbench.engine.reporting.site.scene_data import (
+    MOST_BYTES,
+    MOST_FRAMES,
+    CannotShow,
+    scene_json,
+    scene_script,
+)
+from tests.reporting.site.hostile import unpacked
 
 CUBE = (np.zeros((3, 3)), np.array([[0, 1, 2]]))
 
@@ -64,10 +72,29 @@ def test_many_frames_are_thinned_out_and_the_last_one_stays():
     assert (data["frames"][0]["time"], data["frames"][-1]["time"]) == (0, 999)
 
 
-def test_a_large_scene_is_refused():
-    points = np.random.default_rng(0).random((100_000, 3))
-    with pytest.raises(CannotShow, match="too large"):
-        scene_json(Scene(items=[boxes(points)]), colour)
+def test_what_is_followed_begins_at_its_start_and_has_a_place_in_each_frame():
+    frames = [Frame(float(k), [boxes([[k, 0, 0]])]) for k in range(3)]
+    track = Track("The box", np.array([[0, 0, 0], [np.nan] * 3, [2, 0, 0]], float))
+    data = data_of(Scene(items=[boxes([[0, 0, 0]])], frames=frames, tracks=[track]))
+    assert (data["begin"], data["track"]) == (0, [0, 0, 0, 0, 0, 0, 2, 0, 0])
+    data = data_of(Scene(items=[boxes([[0, 0, 0]])], frames=frames))
+    assert (data["begin"], data["track"]) == (2, [])
+
+
+def test_a_script_holds_the_packed_scene():
+    scene = Scene(items=[boxes([[k % 7, k % 5, 0] for k in range(5000)])])
+    script = scene_script(scene, colour).decode()
+    assert unpacked(script) == scene_json(scene, colour)
+    assert len(script) < len(scene_json(scene, colour)) / 3
+
+
+def test_a_large_scene_has_fewer_frames_and_a_larger_one_no_script(monkeypatch):
+    monkeypatch.setattr(scene_data, "MOST_PACKED", 20_000)
+    points = np.random.default_rng(0).random((6000, 3))
+    frames = [Frame(float(k), [boxes(points[50 * k : 50 * (k + 1)])]) for k in range(100)]
+    script = scene_script(Scene(items=[boxes(points[:50])], frames=frames), colour)
+    assert len(json.loads(unpacked(script.decode()))["frames"]) == 40
+    assert scene_script(Scene(items=[boxes(points)]), colour) == b""
 
 
 def test_pages_of_puzzles_are_refused():

@@ -77,6 +77,7 @@ def test_an_old_picture_takes_back_nothing_that_was_seen(person):
     assert person.record.trials[0].active_ms == 60_000
 
 
+@pytest.mark.slow
 def test_a_lost_connection_takes_nothing_from_the_limit(person):
     connected(person, 100)
     person.work(900)

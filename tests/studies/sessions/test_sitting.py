@@ -619,6 +619,7 @@ def test_a_withdrawn_session_writes_results_that_hold_nothing(person, tmp_path):
     assert (session.state, session.trials, session.began_at) == (SessionState.WITHDRAWN, (), "")
 
 
+@pytest.mark.slow
 def test_three_wrong_passphrases_make_one_wait_twice_as_long_each_time(person):
     p = person()
     p.sitting.leaving.ask_to_leave()
@@ -699,6 +700,7 @@ SessionFile.open(pathlib.Path(sys.argv[1]))
 """
 
 
+@pytest.mark.slow
 def test_a_code_that_is_in_use_in_another_window_is_refused(person, tmp_path):
     p = person()
     command = [sys.executable, "-c", OPENS, str(p.sitting.state.file.path)]

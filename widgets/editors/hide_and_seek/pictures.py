@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from spatial_workbench.engine.core import Progress, silent
 from spatial_workbench.engine.core.languages.sayings import said
@@ -24,6 +24,7 @@ from spatial_workbench.widgets.editing.runner import Runner
 from spatial_workbench.widgets.editors.hide_and_seek.crowd import PlacedCrowd
 from spatial_workbench.widgets.panels.verdict_panel import SHOW_WRONG
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 CAMERAS = {"fitted": "Published camera", "sniper": "The sniper's eye"}
 WITHHELD = marked("You learn who can be seen when you submit, or while “{switch}” is on.")
@@ -96,7 +97,7 @@ class CameraPane(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._pictures: Pictures = {}
-        self._choice = QComboBox()
+        self._choice = ChoiceBox()
         self._choice.addItems([said(name) for name in CAMERAS.values()])
         self._choice.setAccessibleName(tr("Camera"))
         self._choice.setToolTip(tr("The published score counts the red pixels of the published camera"))

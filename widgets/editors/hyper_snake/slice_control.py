@@ -11,6 +11,7 @@ from spatial_workbench.engine.tasks.hyper_snake.drawing import axis_color
 from spatial_workbench.engine.tasks.hyper_snake.field import Cell, SnakeField
 from spatial_workbench.engine.tasks.hyper_snake.layout import Slice
 from spatial_workbench.widgets.theme import SPACE, Theme
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 
 class SliceControl(QWidget):
@@ -55,7 +56,7 @@ class SliceControl(QWidget):
             name.setStyleSheet(f"color: {theme.color(axis_color(axis)).name()}")
 
     def _combo(self, k: int) -> QComboBox:
-        combo = QComboBox()
+        combo = ChoiceBox()
         combo.addItems([said(f"axis {axis}") for axis in range(self._field.axes)])
         combo.setCurrentIndex(k)
         combo.setAccessibleName(said(f"Axis {'xyz'[k]} of the slice"))

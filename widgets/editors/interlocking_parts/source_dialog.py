@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
 from spatial_workbench.engine.tasks.interlocking_parts import Form
 from spatial_workbench.widgets.layouts import column, row
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 _ONLY = "only in the sandbox, and only when you press Run or submit the answer."
 NOTES = {
@@ -42,7 +43,7 @@ class SourceDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(said(title))
         self.resize(720, 560)
-        self.form = QComboBox()
+        self.form = ChoiceBox()
         self.form.addItems([str(form) for form in Form])
         self.form.setCurrentText(str(form))
         self.form.setAccessibleName(tr("Form"))

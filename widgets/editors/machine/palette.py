@@ -7,7 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from spatial_workbench.engine.core import Aid
 from spatial_workbench.engine.core.languages.sayings import said
@@ -16,7 +15,7 @@ from spatial_workbench.engine.machines.building.blocks import ROOT, BlockType, b
 from spatial_workbench.engine.machines.levels.level import Level
 from spatial_workbench.widgets.editing.controls import Action, Buttons, CustomPart, Keys, Section
 from spatial_workbench.widgets.editors.machine.block_icons import ICON_PX, block_icon
-from spatial_workbench.widgets.icons import icon
+from spatial_workbench.widgets.search_field import SearchField
 
 FIRST = 1
 """The type that is chosen at first, a wooden block."""
@@ -25,7 +24,7 @@ _COLUMNS = 2
 FOREIGN = "This level is not meant to be built with this block; it can be used all the same."
 
 
-class BlockSearch(QLineEdit):
+class BlockSearch(SearchField):
     """A field that finds blocks by words.
 
     Signals:
@@ -37,15 +36,7 @@ class BlockSearch(QLineEdit):
     left = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setPlaceholderText(tr("Find a block"))
-        self.setAccessibleName(tr("Find a block"))
-        self.setClearButtonEnabled(True)
-        for button in self.findChildren(QToolButton):
-            button.setAccessibleName(tr("Clear the search"))
-        self.addAction(icon("search", "secondary"), QLineEdit.ActionPosition.LeadingPosition).setText(
-            tr("Find a block")
-        )
+        super().__init__(tr("Find a block"))
         self.returnPressed.connect(self.entered)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -11,7 +11,7 @@ from html import escape
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QComboBox, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
 
 from spatial_workbench.engine.core.languages.sayings import said
 from spatial_workbench.engine.core.languages.translation import tr
@@ -24,6 +24,7 @@ from spatial_workbench.widgets.appearance import appearance
 from spatial_workbench.widgets.layouts import column, row
 from spatial_workbench.widgets.rich_text import make_rich
 from spatial_workbench.widgets.theme import SPACE, Theme
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 HEIGHT_PX = 190
 _EARLIER_OPACITY = 0.65
@@ -89,7 +90,7 @@ class RunPlots(QWidget):
         self._level = level
         self._runs: Sequence[SimulatedRun] = ()
         self.setObjectName("panel")
-        self.kinds = QComboBox()
+        self.kinds = ChoiceBox()
         self.kinds.addItems([said(plot.title) for plot in PLOTS])
         self.kinds.setAccessibleName(tr("What is plotted"))
         self.kinds.setToolTip(tr("What is plotted"))

@@ -50,7 +50,7 @@ from spatial_workbench.widgets.editors.terrain_levelling.plan_table import PlanT
 from spatial_workbench.widgets.editors.terrain_levelling.shown_map import CHANGE, HEIGHT, TARGET, ShownMap
 from spatial_workbench.widgets.editors.terrain_levelling.workpiece import LEAST_DEPTH_M, MOST_DEPTH_M, BlastPlan
 from spatial_workbench.widgets.layouts import column, split
-from spatial_workbench.widgets.scene_views.legend import Legend
+from spatial_workbench.widgets.scene_views.legend import AXES_WIDTH, Legend
 from spatial_workbench.widgets.scene_views.view import SceneView, Tool
 from spatial_workbench.widgets.scene_views.viewport3d import Viewport3D
 from spatial_workbench.widgets.theme import SPACE
@@ -119,7 +119,7 @@ class TerrainEditor(Editor[TerrainPlan]):
         self.table.plan.depth_edited.connect(self.commands.set_depth_of)
         view.set_tool(self._drill)
         view.set_describe(lambda pick: self.map.describe(pick.id))
-        view.add_overlay(Legend(self.map.legend))
+        view.add_overlay(Legend(self.map.legend, right=AXES_WIDTH))
         view.add_overlay(self._drill.paint)
         view.add_overlay(self.terrain_cursor.paint)
         return view

@@ -73,6 +73,8 @@ class PlanModel(QAbstractTableModel):
         return len(self._headers)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
+            return _side(section)
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return said(self._headers[section]) if orientation == Qt.Orientation.Horizontal else section
@@ -81,11 +83,12 @@ class PlanModel(QAbstractTableModel):
         row, column = index.row(), index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return said(self._result(row)) if column == ROCK else f"{self._charges[row][column]:.4g}"
+        if role == Qt.ItemDataRole.ToolTipRole and column == ROCK:
+            return said(self._result(row))
         if role == Qt.ItemDataRole.EditRole and column == DEPTH:
             return self._charges[row].z
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column < ROCK else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return _side(column)
         if role == Qt.ItemDataRole.ForegroundRole:
             role_name = self._color(row)
             return appearance().theme.color(role_name) if role_name else None
@@ -124,6 +127,12 @@ class PlanModel(QAbstractTableModel):
         return "warning" if result.endswith("lost") else "secondary" if result in ("fell back", "…") else ""
 
 
+def _side(column: int) -> Qt.AlignmentFlag:
+    """Numbers and their titles stand at the right."""
+    side = Qt.AlignmentFlag.AlignRight if column < ROCK else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
 class PlanTable(QTableView):
     """The table; the selected rows are the selected blasts.
 
@@ -143,11 +152,12 @@ class PlanTable(QTableView):
         self.setShowGrid(False)
         self.verticalHeader().setDefaultSectionSize(24)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().setStretchLastSection(True)
-        for column, width in enumerate((40, 40, 60)):
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(self.plan.columnCount() - 1, QHeaderView.ResizeMode.Stretch)
+        for column, width in enumerate((40, 40, 68)):
             self.setColumnWidth(column, width)
-        self.setMinimumWidth(264)
+        self.setMinimumWidth(286)
         self.selectionModel().selectionChanged.connect(lambda *_: self.rows_selected.emit(self.rows))
 
     @property

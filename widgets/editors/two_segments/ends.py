@@ -13,6 +13,7 @@ from spatial_workbench.engine.tasks.two_segments.board import Point, SegmentsBoa
 from spatial_workbench.engine.tasks.two_segments.editing import END_NAMES
 from spatial_workbench.widgets.number_box import number_field
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 SIDE_NAMES = ("Bottom", "Right", "Top", "Left")
 
@@ -59,7 +60,7 @@ class EndsPanel(QWidget):
         name.setToolTip(said(f"Choose end {END_NAMES[end]}: the arrow keys move it (Tab chooses the next)"))
         name.setAccessibleName(said(f"Choose end {END_NAMES[end]}"))
         name.clicked.connect(lambda: self.chosen.emit(end))
-        side = QComboBox()
+        side = ChoiceBox()
         side.addItems([said(word) for word in SIDE_NAMES])
         side.setAccessibleName(said(f"Side of end {END_NAMES[end]}"))
         side.setToolTip(tr("The side that the end is on"))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QLineEdit,
     QPlainTextEdit,
     QWidget,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.studies.leader.dialogs.lists import codes_in_words
 from spatial_workbench.engine.studies.analysis.rules import LEAST_REASON
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 
 class ReasonDialog(FormDialog):
@@ -70,11 +70,11 @@ class ExcludeDialog(FormDialog):
         )
         super().__init__("Exclude", about, "Exclude", parent)
         self._trials = {session: trials for session, _, trials in sessions}
-        self.session = QComboBox()
+        self.session = ChoiceBox()
         for session, name, _ in sessions:
             self.session.addItem(name, session)
         self.session.setCurrentIndex(max(0, self.session.findText(code)))
-        self.trial = QComboBox()
+        self.trial = ChoiceBox()
         self.reason = QLineEdit(placeholderText=f"at least {LEAST_REASON} characters")
         self.reason.setMinimumWidth(360)
         self.form.addRow("Code", self.session)

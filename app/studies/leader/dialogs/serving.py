@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
@@ -28,6 +27,7 @@ from spatial_workbench.engine.core.words import counted
 from spatial_workbench.engine.studies.files.serving_state import SeatedPerson, ServingState
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import CountBox
 
 _ABOUT = (
     "People take part in their browsers: each place has a link, or a recruiter sends people by one address. The window "
@@ -143,7 +143,7 @@ class ServingDialog(QDialog):
 
     def _settings(self) -> QWidget:
         self.codes = QLineEdit(placeholderText="all places without the reserves, or P001-P020, P031")
-        self.at_once = QSpinBox(minimum=1, maximum=_MOST_AT_ONCE, value=ServingOrder().at_once)
+        self.at_once = CountBox(minimum=1, maximum=_MOST_AT_ONCE, value=ServingOrder().at_once)
         self.at_once.setToolTip("Others wait in a queue. A person takes about 250 MB of memory.")
         self.listen = QLineEdit(ServingOrder().listen)
         self.url = QLineEdit(placeholderText="https://…, if a proxy on this machine encrypts")

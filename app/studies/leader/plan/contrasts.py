@@ -13,6 +13,7 @@ from spatial_workbench.widgets.forms.fields import ChoiceField, FormField
 from spatial_workbench.widgets.forms.making import make_fields
 from spatial_workbench.widgets.forms.places import Data
 from spatial_workbench.widgets.forms.records import RecordsField
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 ANY_BATCH = "all batches"
 
@@ -21,7 +22,7 @@ class RunField(FormField):
     """The name of a run: one of this project's, or one that will be made later."""
 
     def __init__(self) -> None:
-        self.box = QComboBox()
+        self.box = ChoiceBox()
         self.box.setEditable(True)
         self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.box.setMaximumWidth(320)

@@ -216,7 +216,7 @@ class PlanForm(QWidget):
     def _take_slots(self, slots: int, inputs: dict[str, Any]) -> None:
         data = with_value(with_value(self.data, "plan.slots", slots), "plan.planner", inputs)
         self.fields["plan.slots"].show_value(slots)
-        self._change(data, "Number of slots")
+        self._change(data, "Number of places")
 
     def _change(self, data: Data, label: str, key: str = "") -> None:
         """Makes a change that can be undone; text typed into one field without a pause is one change."""

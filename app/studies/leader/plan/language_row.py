@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from spatial_workbench.app.studies.leader.plan.languages import name_of
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 
 class LanguageRow(QWidget):
@@ -22,7 +23,7 @@ class LanguageRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.box = QComboBox()
+        self.box = ChoiceBox()
         self.box.setAccessibleName("Language of the texts")
         self.box.activated.connect(lambda _: self.chosen.emit())
         label = QLabel("Texts in")

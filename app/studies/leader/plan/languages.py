@@ -7,11 +7,12 @@ from functools import cache, partial
 from typing import Any
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from spatial_workbench.widgets.buttons import make_button
 from spatial_workbench.widgets.forms.fields import FormField
 from spatial_workbench.widgets.theme import SPACE
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 
 class LanguagesField(FormField):
@@ -25,7 +26,7 @@ class LanguagesField(FormField):
         self._row = QHBoxLayout(body)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(2 * SPACE)
-        self.box = QComboBox()
+        self.box = ChoiceBox()
         self.box.setAccessibleName("Add a language")
         self.box.addItem("Add a language…", "")
         for code, name in known_languages():

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from spatial_workbench.app.studies.leader.plan.options_field import OptionsField
 from spatial_workbench.engine.core.declared_fields import declared_field
@@ -17,6 +17,7 @@ from spatial_workbench.widgets.forms.fields import ChoiceField, FormField, LineF
 from spatial_workbench.widgets.forms.making import make_fields
 from spatial_workbench.widgets.forms.places import Data
 from spatial_workbench.widgets.forms.records import RecordsField
+from spatial_workbench.widgets.layouts import column
 from spatial_workbench.widgets.shown_text import replace_line
 from spatial_workbench.widgets.theme import SPACE
 
@@ -101,17 +102,11 @@ class CovariatesField(RecordsField):
 
     def _make_library(self) -> QWidget:
         library = QWidget()
-        grid = QGridLayout(library)
-        grid.setContentsMargins(0, 0, 0, SPACE)
-        grid.setHorizontalSpacing(4 * SPACE)
-        grid.setVerticalSpacing(SPACE)
-        rows = -(-len(LIBRARY) // 2)
-        for place, covariate in enumerate(LIBRARY):
-            box = QCheckBox(str(covariate.ask))
+        for covariate in LIBRARY:
+            box = self.boxes[covariate.key] = QCheckBox(str(covariate.ask))
             box.setToolTip("Asked at the end" if covariate.when == "after" else "Asked before the items")
             box.clicked.connect(lambda ticked, key=covariate.key: self._toggle(key, ticked))
-            self.boxes[covariate.key] = box
-            grid.addWidget(box, place % rows, place // rows)
+        column(library, *self.boxes.values(), spacing=SPACE)
         return library
 
     def _toggle(self, key: str, ticked: bool) -> None:

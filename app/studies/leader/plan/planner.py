@@ -110,7 +110,7 @@ class PlannerPanel(QWidget):
             if needed.people
             else ""
         )
-        self.use.setText(f"Use {self._slots} slots")
+        self.use.setText(f"Use {self._slots} places")
         self.use.setEnabled(bool(self._slots))
 
     def show_pilot(self, found: PilotSpread | None) -> None:
@@ -136,7 +136,7 @@ class PlannerPanel(QWidget):
             conditions = f"{self._conditions} conditions" if self._conditions > 1 else ""
             parts.append(f"in full rounds of {' × '.join(filter(None, (rows, conditions)))}")
         how = f", {' and '.join(parts)}" if parts else ""
-        return f"→ {counted(needed.people, 'person', 'people')}{each}{how}: {self._slots} slots"
+        return f"→ {counted(needed.people, 'person', 'people')}{each}{how}: {self._slots} places"
 
     def _offer_aims(self) -> None:
         """Offers the difference between conditions where people meet one of several."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from spatial_workbench.app.frame.form_dialog import FormDialog
 from spatial_workbench.app.studies.leader.plan.block_changes import COMPARED
@@ -14,6 +14,7 @@ from spatial_workbench.app.studies.leader.plan.language_row import LanguageRow
 from spatial_workbench.app.studies.leader.plan.options_field import OptionsField
 from spatial_workbench.engine.studies.planning.document import ItemKind, ItemPhase, StudyItem
 from spatial_workbench.widgets.forms.texts import TextField
+from spatial_workbench.widgets.wheel_fields import ChoiceBox
 
 _KINDS = {"Question": ItemKind.QUESTION, "Page to read": ItemKind.TEXT}
 _WIDTH_PX = 460
@@ -36,9 +37,9 @@ class QuestionDialog(FormDialog):
         title = "Add question" if item is None else "Change question"
         super().__init__(title, "It is shown among the items, in order.", "Add" if item is None else "Change", parent)
         self._item = dict(item or {})
-        self.kind = QComboBox()
-        self.phase = QComboBox()
-        self.expected = QComboBox()
+        self.kind = ChoiceBox()
+        self.phase = ChoiceBox()
+        self.expected = ChoiceBox()
         self.kind.addItems(list(_KINDS))
         self.phase.addItems([phase.value for phase in ItemPhase])
         self.words = TextField("shows", "", rows=6)

@@ -14,6 +14,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from spatial_workbench.engine.core import resolve
+from spatial_workbench.engine.core.instance import task_of_address
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import Path, as_answer, part_at, with_part
 
 FOLDER = files("spatial_workbench.resources") / "laboratory" / "tolerances"
@@ -32,7 +34,8 @@ class GaugedTolerance(BaseModel):
         unit: Such as "mm"; empty for a ratio or a number without one.
         near: A switch that is no farther from `rule` agrees with it: rounding, and what the figure leaves out.
         address: Address of the instance.
-        answer: The answer as plain data, in which `moved` numbers grow by their factors times an amount.
+        answer: The answer as plain data, in which `moved` numbers grow by their factors times an amount; without one,
+            the reference solution.
         moved: Factors by path, such as {"bricks.1.Centroid.0": -1.0}.
         passing, failing: An amount on each side of the switch.
         figure: The coefficients of the figure as a polynomial of the amount, the constant first.
@@ -48,7 +51,7 @@ class GaugedTolerance(BaseModel):
     unit: str = ""
     near: float = 1e-9
     address: str
-    answer: dict[str, Any]
+    answer: dict[str, Any] | None = None
     moved: dict[str, float] = Field(min_length=1)
     passing: float = 0.0
     failing: float
@@ -57,14 +60,15 @@ class GaugedTolerance(BaseModel):
     @property
     def task(self) -> str:
         """The id of the task."""
-        return self.address.partition(":")[0].partition("@")[0]
+        return task_of_address(self.address)
 
     def made(self, amount: float) -> str:
         """The text of the answer in which the numbers have moved by an amount."""
-        data: Any = self.answer
+        unmoved: Any = _reference(self.address) if self.answer is None else self.answer
+        data = unmoved
         for words, factor in self.moved.items():
             path = _path(words)
-            data = with_part(data, path, part_at(self.answer, path) + factor * amount)
+            data = with_part(data, path, part_at(unmoved, path) + factor * amount)
         return as_answer(data)
 
     def figure_at(self, amount: float) -> float:
@@ -102,6 +106,13 @@ def _read(task: str) -> tuple[tuple[GaugedTolerance, ...], tuple[NotGauged, ...]
         data = {"others": [{"says": "everything", "why": whole[task]}]} if task in whole else {}
     gauged = tuple(GaugedTolerance.model_validate(row) for row in data.get("tolerances", ()))
     return gauged, tuple(NotGauged.model_validate(row) for row in data.get("others", ()))
+
+
+@cache
+def _reference(address: str) -> Any:
+    """The reference solution of an instance as plain data."""
+    task, instance = resolve(address)
+    return json.loads(task.format(task.solve(instance)))
 
 
 def _path(words: str) -> Path:

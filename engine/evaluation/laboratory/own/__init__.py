@@ -2,6 +2,7 @@
 
 asking      asks such a verifier: a file in the sandbox, a command in a process of its own, an entry point here
 commands    runs commands: one answer in a process, or many answers with one process
+functions   functions of the program that asks
 judging     judges the stored attempts of a project by such a verifier
 kept        which verifiers a user has, kept with their settings and never in a project
 replies     what such a verifier gives, read strictly

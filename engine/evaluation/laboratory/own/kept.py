@@ -49,6 +49,7 @@ class OwnVerifier(BaseModel):
         command: The words of the command.
         seconds: How long judging one answer may take.
         lasting: Whether the command stays: it reads a case on each line, and prints a verdict on a line for each.
+        trusted: The SHA-256 of the file that the user has said may run outside of the sandbox; empty: it runs inside.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -60,6 +61,17 @@ class OwnVerifier(BaseModel):
     command: tuple[str, ...] = ()
     seconds: float = Field(default=60.0, gt=0, le=3600)
     lasting: bool = False
+    trusted: str = ""
+
+    def with_trust(self) -> OwnVerifier:
+        """The same, whose file may run outside of the sandbox as it is now.
+
+        Raises:
+            OwnVerifierError: It is no file, or cannot be read.
+        """
+        if self.kind is not OwnKind.FILE:
+            raise OwnVerifierError("Only a file is trusted; a command runs outside of the sandbox anyway.")
+        return self.model_copy(update={"trusted": hashlib.sha256(_contents(Path(self.path))).hexdigest()})
 
     @property
     def version(self) -> str:
@@ -74,9 +86,14 @@ class OwnVerifier(BaseModel):
         """Its file; nothing for what is no file.
 
         Raises:
-            OwnVerifierError: It cannot be read.
+            OwnVerifierError: It cannot be read, or is another one than was trusted.
         """
-        return _contents(Path(self.path)) if self.kind is OwnKind.FILE else b""
+        if self.kind is not OwnKind.FILE:
+            return b""
+        contents = _contents(Path(self.path))
+        if self.trusted and hashlib.sha256(contents).hexdigest() != self.trusted:
+            raise OwnVerifierError(f"{self.path} has changed since you trusted it. Add it again to trust it now.")
+        return contents
 
     def version_of(self, contents: bytes) -> str:
         """Its version if its file has these contents."""

@@ -81,6 +81,8 @@ class KeepsSearches(Protocol):
 
     def asked(self, task: str) -> int: ...
 
+    def seconds(self, task: str) -> float: ...
+
 
 class SearchMemory:
     """Keeps searches as long as the process runs, where there is no project."""
@@ -107,6 +109,10 @@ class SearchMemory:
     def asked(self, task: str) -> int:
         """About how many answers all searches in a task have asked."""
         return sum(state["asked"] for (of, _, _), state in self._states.items() if of == task)
+
+    def seconds(self, task: str) -> float:
+        """How long all searches in a task have run."""
+        return float(sum(state["seconds"] for (of, _, _), state in self._states.items() if of == task))
 
 
 @dataclass

@@ -430,7 +430,8 @@ def with_known_numbers(data: Any, rng: Rng, numbers: Sequence[float]) -> Any:
         if rng.random() < 0.6:
             old = part_at(data, path)
             number = drawn(rng, numbers)
-            data = with_part(data, path, round(number) if isinstance(old, int) else number)
+            is_whole = isinstance(old, int) and math.isfinite(number)
+            data = with_part(data, path, round(number) if is_whole else number)
     return data
 
 

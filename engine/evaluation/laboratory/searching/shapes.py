@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import (
     Path,
     is_number,
@@ -26,7 +28,12 @@ from spatial_workbench.engine.evaluation.laboratory.searching.drawing import (
 )
 
 _SHARES = (0.5, 0.5, 0.25, 0.1, 0.9, 0.01)
+_STRETCHES = (1, 1, 2, 3, 0.5, 0.1, -1, -1, -0.5)
 _SCALES = (1, 1, 1, 0.5, 0.1, 0.05, -1)
+_SHARES_ALONG = (0.0, 0.5, 0.5, 0.25, 0.75, 0.1, 0.9)
+_MOST_FOLLOWING = 8
+_SWEEPS = 60
+_LONGEST_PULLED = 1000
 _MOST_COPIED = 2000
 """Longer lists are not copied as a whole."""
 
@@ -47,6 +54,22 @@ def level_moved(data: Any, rng: Rng) -> Any:
     for path in of_axis:
         if part_at(data, path) == old:
             data = with_part(data, path, like(float(new), old))
+    return data
+
+
+def stretched(data: Any, rng: Rng) -> Any:
+    """All numbers of an axis beyond an element move by a step, so that what reaches across grows; or of two axes."""
+    paths = [path for path in paths_to(data, is_number) if math.isfinite(part_at(data, path))]
+    if not paths:
+        return None
+    chosen, way, step = drawn(rng, paths), sign(rng), drawn(rng, _STRETCHES)
+    beside = [path for path in paths if path[:-1] == chosen[:-1]]
+    for corner in {chosen, drawn(rng, beside)}:
+        limit = part_at(data, corner)
+        for path in paths:
+            value = part_at(data, path)
+            if path[-1] == corner[-1] and way * value >= way * limit:
+                data = with_part(data, path, like(float(value + way * step), value))
     return data
 
 
@@ -111,6 +134,48 @@ def continued(data: Any, rng: Rng) -> Any:
         value = part_at(entries[-1], inner[axis])
         entries = [*entries, with_part(entries[-1], inner[axis], like(float(value + (width or 1) * sign(rng)), value))]
     return with_part(data, path, entries)
+
+
+def pulled(data: Any, rng: Rng) -> Any:
+    """An element is pulled onto another, or between two that follow each other; those beside it follow.
+
+    The distances between successive elements stay as they were, as far as they can; the last comes before the first.
+    """
+    chain = _chain_in(data, rng, 6)
+    if chain is None or len(chain[2]) > _LONGEST_PULLED:
+        return None
+    path, inner, points = chain
+    count = len(points)
+    place, onto = (int(k) for k in rng.integers(count, size=2))
+    share = drawn(rng, _SHARES_ALONG)
+    here, other = np.array(points[onto]), np.array(points[(onto + 1) % count])
+    fixed = {place, onto, (onto + 1) % count}
+    reach = int(rng.integers(2, max(3, min(count // 2, _MOST_FOLLOWING))))
+    free = [k for step in range(-reach, reach + 1) if (k := (place + step) % count) not in fixed]
+    moved = _with_distances(np.array(points, float), place, here + (other - here) * share, free)
+    for k in (place, *free):
+        data = _with_point(data, (*path, k), inner, [float(value) for value in moved[k]])
+    return data
+
+
+def _with_distances(points: Any, place: int, target: Any, free: list[int]) -> Any:
+    """Points of which one has come to a target, and some others have moved to keep the distances between neighbours."""
+    count = len(points)
+    lengths = np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1)
+    moved, may_move = points.copy(), set(free)
+    moved[place] = target
+    edges = sorted({k for each in free for k in (each, (each - 1) % count)})
+    for _ in range(_SWEEPS):
+        for k in edges:
+            after = (k + 1) % count
+            way = moved[after] - moved[k]
+            length = float(np.linalg.norm(way))
+            ends = [end for end in (k, after) if end in may_move]
+            if length and ends:
+                correction = way * ((length - lengths[k]) / length / len(ends))
+                for end in ends:
+                    moved[end] += correction if end == k else -correction
+    return moved
 
 
 def _chain_in(data: Any, rng: Rng, least: int) -> tuple[Path, list[Path], list[list[float]]] | None:
@@ -366,7 +431,7 @@ def _renamed(face: Any, numbers: dict[int, int], turned: bool) -> Any:
 
 
 OF_SHAPES: tuple[Any, ...] = (
-    *(level_moved, level_moved, steps_exchanged, reflected, continued),
+    *(level_moved, level_moved, stretched, stretched, steps_exchanged, reflected, continued, pulled, pulled),
     *(grown, nested, nested, group_copied),
 )
 """Changes of any data: (data, random numbers) -> changed data; None if there is nothing to change."""

@@ -31,16 +31,18 @@ from spatial_workbench.engine.evaluation.laboratory.searching.mutating import (
     whole_changes,
     with_known_numbers,
 )
+from spatial_workbench.engine.evaluation.laboratory.searching.nearing import Approaches, NamedNumber, numbers_named
 from spatial_workbench.engine.evaluation.laboratory.searching.texts import MOST_CHARACTERS
 from spatial_workbench.engine.models.computed import random_data
 
-SOURCES = ("reference", "whole", "mutation", "edge", "command", "early", "random", "stored", "few")
+SOURCES = ("reference", "stored", "whole", "mutation", "edge", "command", "early", "random", "few", "near")
 """The names of the sources, the cheap ones that give most first."""
 GENERATED_SEEDS = 20
 """How many generated instances a search looks at beside the published ones."""
 MOST_WHOLE = 12
 """How many answers are changed as a whole."""
 _COMMANDS = 6
+_STEPS_NEARER = 8
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,14 @@ class KeptAnswer:
         answer: Its text.
         signature: What the verifiers said of it, roughly.
         passes: Whether it passes the default verifier.
+        figures: The figures of the default's verdict, by name: value and unit; none if the score is 0.
     """
 
     address: str
     answer: str
     signature: str = ""
     passes: bool = False
+    figures: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,7 @@ class AnswerSources:
         kept: The answers that may be changed, those that came first at the beginning.
         stored: Answers of stored attempts: address and text.
         says: Asks the default verifier, for edges.
+        approaches: The answers that are brought nearer to numbers of the rules.
     """
 
     task: Task[Any]
@@ -90,11 +95,13 @@ class AnswerSources:
     kept: list[KeptAnswer]
     stored: list[tuple[str, str]]
     says: Says
+    approaches: Approaches = field(default_factory=Approaches)
     _materials: dict[str, KnownOfInstance] = field(default_factory=dict)
+    _named: dict[str, list[NamedNumber]] = field(default_factory=dict)
 
     def available(self, draws: Mapping[str, int]) -> list[str]:
         """The sources that have something to give now; `draws` says how often each was asked."""
-        needs_kept = ("whole", "mutation", "edge", "command", "early", "few")
+        needs_kept = ("whole", "mutation", "edge", "command", "early", "few", "near")
         return [
             name
             for name in SOURCES
@@ -103,6 +110,7 @@ class AnswerSources:
             and (name != "whole" or (draws.get(name, 0) < MOST_WHOLE and self.task.answer_format == "json"))
             and (name != "stored" or draws.get(name, 0) < len(self.stored))
             and (name != "command" or commands_of(self.task))
+            and (name != "near" or any(kept.figures for kept in self.kept))
             and (name not in ("random", "edge", "few") or self.task.answer_format == "json")
         ]
 
@@ -219,6 +227,26 @@ class AnswerSources:
 
         for amount in switching_amounts(says):
             yield DrawnAnswer(base.address, as_answer(way(amount)), "edge")
+
+    def _draw_near(self, rng: np.random.Generator, number: int) -> Iterator[DrawnAnswer]:
+        """Changes of an answer one of whose figures shall become a number that the rules name."""
+        base = self._base(rng)
+        self.approaches.begin(base.address, base.answer, base.figures, self._named_numbers(base.address), rng)
+        approach = self.approaches.next(rng)
+        for _ in range(_STEPS_NEARER if approach else 0):
+            assert approach is not None
+            approach.tries += 1
+            changed = mutated(self._data(approach.answer), rng, self._material(approach.address))
+            if changed is not None and len(text := as_answer(changed)) <= MOST_CHARACTERS:
+                yield DrawnAnswer(approach.address, text, f"{approach.figure} near {approach.target:g}")
+
+    def _named_numbers(self, address: str) -> list[NamedNumber]:
+        """The numbers that the text and the parameters of an instance name."""
+        if address not in self._named:
+            text = self.task.prompt(resolve(address)[1]).text
+            known = [NamedNumber(float(value)) for value in self._material(address).numbers]
+            self._named[address] = list(dict.fromkeys([*numbers_named(text), *known]))
+        return self._named[address]
 
     def _data(self, answer: str) -> Any:
         """An answer as plain data; one that is no JSON by its task's rules stays a text."""

@@ -10,7 +10,7 @@ import json
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_workbench.engine.children import ProcessorClock
 from spatial_workbench.engine.core import Cancelled, Instance, Progress, Verdict, resolve, silent
 from spatial_workbench.engine.core import task as task_of
 from spatial_workbench.engine.core.abilities import answer_group_of
@@ -42,6 +43,8 @@ from spatial_workbench.engine.evaluation.laboratory.searching.asking import (
     signature,
 )
 from spatial_workbench.engine.evaluation.laboratory.searching.choosing import SourceYields
+from spatial_workbench.engine.evaluation.laboratory.searching.elsewhere import AskedBefore, asked_elsewhere
+from spatial_workbench.engine.evaluation.laboratory.searching.nearing import Approach, Approaches, figures_of
 from spatial_workbench.engine.evaluation.laboratory.searching.sources import AnswerSources, DrawnAnswer, KeptAnswer
 from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier, Ruled, Trouble, verifiers_of
 from spatial_workbench.engine.store.facts import CROSSCHECK, OWN_PREFIX
@@ -51,6 +54,11 @@ MOST_KEPT_CHARACTERS = 6_000_000
 _FAULT_CHARACTERS = 300
 _TWICE_EVERY = 25
 """Every so many answers, all verifiers are asked again."""
+_ELSEWHERE_EVERY = 6
+"""A sample of every so many jobs is asked again in another process, whose start takes a second or two."""
+_SAMPLED_EVERY = 10
+_MOST_ELSEWHERE = 40
+_ELSEWHERE_S = 5.0
 _DRAW_S = 3.0
 """A draw is left after so many seconds, so that slow verifiers leave time for other sources."""
 _DEAR = 1.5
@@ -122,6 +130,8 @@ class SearchState:
         groups: Keys of the groups that were found.
         not_run: How many answers were left out because they hold programs.
         faults: What went wrong last in the task's own code where answers are made, by source.
+        jobs: How many jobs it took so far.
+        approaches: The answers that are brought nearer to numbers of the rules.
     """
 
     task: str
@@ -135,6 +145,8 @@ class SearchState:
     groups: list[str] = field(default_factory=list)
     not_run: int = 0
     faults: dict[str, str] = field(default_factory=dict)
+    jobs: int = 0
+    approaches: Approaches = field(default_factory=Approaches)
 
     def as_data(self) -> dict[str, Any]:
         """The state as JSON data."""
@@ -144,7 +156,9 @@ class SearchState:
     def from_data(cls, data: dict[str, Any]) -> SearchState:
         """The state in JSON data that `as_data` made. Raises TypeError or KeyError."""
         kept = [KeptAnswer(**row) for row in data["kept"]]
-        return cls(**{**data, "yields": SourceYields(**data["yields"]), "kept": kept})
+        under_way = [Approach(**row) for row in data.get("approaches", {}).get("under_way", ())]
+        read = {"yields": SourceYields(**data["yields"]), "kept": kept, "approaches": Approaches(under_way)}
+        return cls(**{**data, **read})
 
 
 @dataclass(frozen=True)
@@ -154,7 +168,8 @@ class SearchLimits:
     Attributes:
         seconds: After so many seconds, counted where it runs; None: not by time, so that it can be repeated exactly.
         answers: After so many answers.
-        of_processor: Whether seconds are those of the processor, so that other programs on the machine do not count.
+        of_processor: Whether seconds are those of the processor, so that other programs on the machine do not count;
+            those of simulations, in processes of their own, do.
     """
 
     seconds: float | None = 10.0
@@ -192,7 +207,7 @@ class TaskSearch:
         self._programs = programs
         self._seen = set(state.seen)
         self._found = set(state.groups)
-        self._clock = time.perf_counter
+        self._clock: Callable[[], float] = time.perf_counter
         self._began = self._clock()
         self._draw_ends = math.inf
         self._asked_before: set[str] = set()
@@ -200,8 +215,9 @@ class TaskSearch:
         self._costs: dict[str, tuple[int, float]] = {}
         """How often each verifier was asked, and how long that took."""
         self._seen_by_cheap: set[str] = set()
+        self._sample: list[AskedBefore] = []
         self._sources = AnswerSources(
-            self._task, (state.seed, state.lane), state.kept, list(stored), self._default_says
+            self._task, (state.seed, state.lane), state.kept, list(stored), self._default_says, state.approaches
         )
 
     def run(self, limits: SearchLimits, progress: Progress = silent) -> None:
@@ -211,7 +227,7 @@ class TaskSearch:
             Cancelled: Raised by `progress`.
         """
         before, asked_before = self.state.seconds, self.state.asked
-        self._clock = time.process_time if limits.of_processor else time.perf_counter
+        self._clock = ProcessorClock() if limits.of_processor else time.perf_counter
         self._is_timed = limits.seconds is not None
         self._began = self._clock() - before
         while not self._is_over(limits, before, asked_before):
@@ -219,6 +235,18 @@ class TaskSearch:
             self._draw_once(limits, before, asked_before)
             self.state.seconds = self._clock() - self._began
         self.state.seen = sorted(self._seen)
+        self.state.groups = sorted(self._found)
+
+    def ask_elsewhere(self, own: Sequence[dict[str, Any]] = ()) -> None:
+        """Asks again in another process about a sample of the answers that `run` asked about.
+
+        own: The fields of each `OwnVerifier` that is asked beside the task's verifiers.
+        """
+        began = self._clock()
+        limits = {"limit_s": _ELSEWHERE_S} if self._is_timed else {}
+        for finding in asked_elsewhere(self._sample, own, self._programs, **limits):
+            self._add(finding)
+        self.state.seconds += self._clock() - began
         self.state.groups = sorted(self._found)
 
     def _is_over(self, limits: SearchLimits, before: float, asked_before: int) -> bool:
@@ -233,26 +261,28 @@ class TaskSearch:
         source = self._next_source()
         began, asked, gain = self._clock(), self.state.asked, 0.0
         self._draw_ends = began + _DRAW_S if limits.seconds is not None else math.inf
+        for candidate in self._candidates(source):
+            gain += self._consider(candidate)
+            if self._clock() > self._draw_ends or self._is_over(limits, before, asked_before):
+                break
+        cost = self._clock() - began if limits.seconds is not None else float(self.state.asked - asked + 1)
+        yields.note(source, cost, gain)
+
+    def _candidates(self, source: str) -> Iterator[DrawnAnswer]:
+        """The answers of the next draw of a source, for all instances that they are judged on.
+
+        A solver that fails, or a command with a fault, ends the draw, and the search goes on with the next.
+        """
         try:
-            for candidate in self._candidates(source):
-                gain += self._consider(candidate)
-                if self._clock() > self._draw_ends or self._is_over(limits, before, asked_before):
-                    break
+            for candidate in self._sources.draw(source, self.state.yields.draws.get(source, 0)):
+                for address in self._twins(candidate.address):
+                    yield replace(candidate, address=address)
         except Cancelled:
             raise
         except _DrawIsLong:
             pass
         except Exception as error:
-            # A solver that fails, or a command with a fault, ends this draw; the search goes on with the next.
             self.state.faults[source] = f"{type(error).__name__}: {error}"[:_FAULT_CHARACTERS]
-        cost = self._clock() - began if limits.seconds is not None else float(self.state.asked - asked + 1)
-        yields.note(source, cost, gain)
-
-    def _candidates(self, source: str) -> Iterator[DrawnAnswer]:
-        """The answers of the next draw of a source, for all instances that they are judged on."""
-        for candidate in self._sources.draw(source, self.state.yields.draws.get(source, 0)):
-            for address in self._twins(candidate.address):
-                yield replace(candidate, address=address)
 
     def _twins(self, address: str) -> list[str]:
         """The instances that are judged by the same answer, the given one first."""
@@ -270,9 +300,12 @@ class TaskSearch:
         is_first = yields.draws.get("reference", 0) < len(self._task.instances())
         if "reference" in available and is_first and spent <= _SHARE_OF_REFERENCES * sum(yields.spent.values()) + 20.0:
             return "reference"
-        if "mutation" in available and sum(yields.draws.values()) % 2:
-            # What it gives does not fall off, unlike what cheap sources give again and again.
+        # What these give does not fall off, unlike what cheap sources give again and again.
+        turn = sum(yields.draws.values()) % 4
+        if "mutation" in available and turn % 2:
             return "mutation"
+        if "near" in available and turn == 2:
+            return "near"
         return yields.choose(available)
 
     def _consider(self, candidate: DrawnAnswer) -> float:
@@ -289,10 +322,13 @@ class TaskSearch:
         except ProgramMissed:
             self.state.not_run += 1
             return 0.0
+        self.state.approaches.compare(candidate.address, candidate.answer, ruled[verifiers[0].name])
         found = findings_in(verifiers, ruled, candidate.address, candidate.answer, candidate.source)
-        gain = sum(self._add(finding) for finding in found)
+        gain = sum(self._add(finding, _explained(finding, found)) for finding in found)
         if gain or self.state.asked % _TWICE_EVERY == 0:
             gain += self._ask_again(candidate, instance, verifiers, ruled)
+        if (gain or self.state.asked % _SAMPLED_EVERY == 0) and len(self._sample) < _MOST_ELSEWHERE:
+            self._sample.append(AskedBefore(candidate.address, candidate.answer, candidate.source, ruled))
         return gain + self._keep(candidate, ruled)
 
     def _rulings(self, instance: Instance, answer: str) -> tuple[list[AnyVerifier], dict[str, Ruled]]:
@@ -349,9 +385,9 @@ class TaskSearch:
             for name, trouble in changed.items()
         )
 
-    def _add(self, finding: Finding) -> float:
-        """Adds a finding to its group; returns what that is worth."""
-        known = _known_in(finding) or self._rounding_in(finding)
+    def _add(self, finding: Finding, explained: tuple[str, ...] = ()) -> float:
+        """Adds a finding to its group; returns what that is worth. `explained`: known differences it follows from."""
+        known = explained or known_in(finding) or self._rounding_in(finding)
         key = "|".join((finding.divergence.shape, *known))
         group = FindingGroup(key, finding, 1, known, self._clock() - self._began)
         self.groups[key] = self.groups[key].joined_with(group) if key in self.groups else group
@@ -388,7 +424,11 @@ class TaskSearch:
         kept = self.state.kept
         kept.append(
             KeptAnswer(
-                candidate.address, candidate.answer, rough[:200], isinstance(default, Verdict) and default.passed
+                candidate.address,
+                candidate.answer,
+                rough[:200],
+                isinstance(default, Verdict) and default.passed,
+                figures_of(default),
             )
         )
         while len(kept) > MOST_KEPT or (len(kept) > 1 and sum(len(k.answer) for k in kept) > MOST_KEPT_CHARACTERS):
@@ -400,6 +440,18 @@ class TaskSearch:
             raise _DrawIsLong
         default = self._verifiers[0]
         return signature({default.name: ask(default, resolve(address)[1], answer)})
+
+
+def _explained(finding: Finding, found: Sequence[Finding]) -> tuple[str, ...]:
+    """The known differences that both verifiers of a pair without the default show beside it, if both do."""
+    pair = {finding.divergence.first, finding.divergence.second}
+    beside_default = [
+        known_in(other)
+        for other in found
+        if other.divergence.first == "default" and other.divergence.second in pair and "default" not in pair
+    ]
+    is_explained = len(beside_default) == 2 and all(beside_default)
+    return tuple(dict.fromkeys(known for ids in beside_default for known in ids)) if is_explained else ()
 
 
 def explore(
@@ -423,6 +475,9 @@ def explore(
         others = [stack.enter_context(asked(OwnVerifier.model_validate(row))).verifier for row in own]
         search = TaskSearch(SearchState.from_data(state), others, pairs, programs, path)
         search.run(SearchLimits(**limits))
+    if search.state.jobs % _ELSEWHERE_EVERY == 1:
+        search.ask_elsewhere(own)
+    search.state.jobs += 1
     return {"state": search.state.as_data(), "groups": [group_as_data(group) for group in search.groups.values()]}
 
 
@@ -467,7 +522,7 @@ def _ruled_from_data(data: dict[str, Any]) -> Ruled:
     return Trouble(**data["trouble"]) if "trouble" in data else Verdict.model_validate(data["verdict"])
 
 
-def _known_in(finding: Finding) -> tuple[str, ...]:
+def known_in(finding: Finding) -> tuple[str, ...]:
     """The ids of the known differences that a finding shows."""
     default, other = finding.first, finding.second
     if not isinstance(default, Verdict) or not isinstance(other, Verdict) or default.verifier != "default":

@@ -109,6 +109,7 @@ def test_a_project_is_judged_and_what_gave_no_verdict_is_named(run, added, tmp_p
     assert "attempt 1: no verdict: It ended with the exit code 1: out of order" in err
 
 
+@pytest.mark.slow
 def test_disagreements_with_it_are_looked_for(run, added):
     code, out, _ = run("disagree", "shikaku", "--answers", "3", "--with", "theirs")
     assert code == 1
@@ -120,6 +121,7 @@ def test_a_verifier_of_a_task_that_is_not_searched_is_refused(run, added):
     assert (code, "judges answers to shikaku, which is not searched" in err) == (2, True)
 
 
+@pytest.mark.slow
 def test_the_agreement_of_all_verifiers_is_told(run, added, tmp_path):
     path = tmp_path / "work.workbench"
     with Project.create(path) as project:
@@ -157,3 +159,17 @@ def test_the_agreement_becomes_a_report(run, added, tmp_path):
     run("verifiers", "agreement", path, "--who", "birch", "-o", report)
     assert "Attempts on which verifiers differ" in report.read_text()
     assert "No attempt was judged" in run("verifiers", "agreement", path, "--who", "nobody")[1]
+
+
+def test_a_file_runs_outside_of_the_sandbox_only_if_it_is_trusted(run, answer, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def verify(instance, answer):\n    return {'score': 0.5, 'passed': False}\n")
+    code, out, _ = run("verifiers", "add", "mine", "shikaku", "--file", path, "--trust")
+    assert code == 0
+    assert "It runs outside of the sandbox until the file changes." in out
+    assert "(outside of the sandbox)" in run("verifiers", "list")[1]
+    path.write_text("raise SystemExit\n")
+    assert "has changed since you trusted it" in run("verifiers", "list")[1]
+    code, _, err = run("verifiers", "add", "other", "shikaku", "--command", "true", "--trust")
+    assert code == 2
+    assert "--trust belongs to --file" in err

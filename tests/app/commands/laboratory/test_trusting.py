@@ -28,6 +28,7 @@ def test_switches_are_told_beside_the_rules_with_what_is_left_out(run):
     assert "shikaku: not calibrated: everything: Answers are whole numbers" in out
 
 
+@pytest.mark.slow
 def test_a_switch_elsewhere_is_told_by_the_exit_code(run):
     code, out, _ = run("verifiers", "calibrate", "tetrahedra_shadow", "--json")
     rows = {(row["tolerance"], row["verifier"]): row for row in json.loads(out)["calibrations"]}
@@ -42,6 +43,7 @@ def test_the_table_is_written_as_a_file(run, tmp_path):
     assert path.read_text().startswith("Tolerance,Task,Verifier,Rules")
 
 
+@pytest.mark.slow
 def test_a_report_with_the_chart_is_written(run, tmp_path):
     path = tmp_path / "report.html"
     run("verifiers", "calibrate", "two_segments", "-o", path)
@@ -53,6 +55,7 @@ def test_an_unknown_task_is_refused(run):
     assert (code, "There is no task “nothing”" in err) == (2, True)
 
 
+@pytest.mark.slow
 def test_what_another_version_changes_is_told_and_not_stored(run, tmp_path):
     path = tmp_path / "work.workbench"
     judged = task("shikaku")
@@ -77,3 +80,19 @@ def test_options_of_the_comparison_alone_are_refused(run, tmp_path):
     Project.create(path).close()
     code, _, err = run("verify-again", path, "--with", "theirs")
     assert (code, "belong to --diff" in err) == (2, True)
+
+
+def test_agreement_is_over_chosen_attempts(run, tmp_path):
+    path = tmp_path / "work.workbench"
+    instance = task("shikaku").instances()[0]
+    with Project.create(path) as project:
+        for _ in range(3):
+            verdicts = [
+                Verdict(instance="shikaku:0", verifier=name, version="1", score=1, passed=True, checks=())
+                for name in ("default", "own:theirs")
+            ]
+            project.attempts.add(instance, "{}", Actor.MODEL, "ash", verdicts=tuple(verdicts))
+    assert json.loads(run("verifiers", "agreement", path, "--json")[1])[0]["count"] == 3
+    chosen = run("verifiers", "agreement", path, "--json", "--attempt", 1, "--attempt", 3)[1]
+    assert json.loads(chosen)[0]["count"] == 2
+    assert json.loads(run("verifiers", "agreement", path, "--json", "--batch", 1)[1]) == []

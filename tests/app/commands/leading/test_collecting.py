@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from spatial_workbench.app.commands.plumbing import NOT_PASSED, PASSED
 from spatial_workbench.engine.store import Project
 from tests.app.commands.leading.led_study import STUDY, printed_by
@@ -31,6 +33,7 @@ def test_a_place_is_replaced_by_a_reserve(capsys, project):
     )
 
 
+@pytest.mark.slow
 def test_a_conflict_is_settled(capsys, project, merged, tmp_path):
     results(tmp_path / "results", merged, session(merged, "P001H"), 3, mark="other")
     assert run(capsys, "study", "merge", project, str(tmp_path / "results"))[0] == NOT_PASSED
@@ -43,6 +46,7 @@ def test_a_conflict_is_settled(capsys, project, merged, tmp_path):
         assert [state["number"] for state in states if state["stands"]] == [number]
 
 
+@pytest.mark.slow
 def test_a_conflict_says_what_is_known_of_each_state(capsys, project, merged, tmp_path):
     other = tmp_path / "results" / "from the other machine.studyresult"
     results(tmp_path / "results", merged, session(merged, "P001H"), 3, mark="other").rename(other)
@@ -54,6 +58,7 @@ def test_a_conflict_says_what_is_known_of_each_state(capsys, project, merged, tm
     assert "differs in events after chunk 0" in out
 
 
+@pytest.mark.slow
 def test_exported_lines_are_merged_back_with_equal_rows(capsys, project, merged, tmp_path):
     lines = tmp_path / "out.jsonl"
     run(capsys, "study", "export", project, STUDY.id, "-o", str(lines), "--format", "jsonl")

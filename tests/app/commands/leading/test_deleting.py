@@ -1,5 +1,7 @@
 """Deleting data on the command line: a person withdraws, files are purged."""
 
+import pytest
+
 from spatial_workbench.app.commands.plumbing import BAD_INPUT, PASSED
 from spatial_workbench.engine.studies.files.sealed_parts import SEALED_SESSION, outcomes_in
 from spatial_workbench.engine.studies.sessions.schema import TrialState
@@ -9,6 +11,7 @@ from tests.app.test_cli import run
 from tests.store.studying import sealed_once, session
 
 
+@pytest.mark.slow
 def test_withdrawing_names_what_is_left_elsewhere(capsys, project, merged, tmp_path):
     assert run(capsys, "study", "withdraw", project, STUDY.id, "P001H")[0] == BAD_INPUT
     code, out, _ = run(capsys, "study", "withdraw", project, STUDY.id, "p001h", "--yes")

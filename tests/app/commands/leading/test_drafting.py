@@ -63,6 +63,7 @@ def test_a_new_study_may_begin_with_a_document(capsys, project, tmp_path):
     assert (made["name"], made["id"] != STUDY.id) == ("Copy", True)
 
 
+@pytest.mark.slow
 def test_the_document_of_a_draft_is_printed_and_replaced(capsys, project, tmp_path):
     changed = printed_by(capsys, "document", project, STUDY.name) | {"name": "Renamed"}
     (tmp_path / "s.json").write_text(json.dumps(changed))

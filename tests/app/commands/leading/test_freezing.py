@@ -41,6 +41,7 @@ def test_freezing_prints_the_hash_and_an_amendment_another(capsys, project, tmp_
     assert printed_by(capsys, *amendment, "--reason", "A greeting was missing")["hash"] == changed.hash
 
 
+@pytest.mark.slow
 def test_the_passphrase_for_the_outcomes_is_made_up_printed_once_and_stored_nowhere(capsys, project, tmp_path):
     made_up = printed_by(capsys, "freeze", project, STUDY.id)["outcomes_passphrase"]
     assert made_up.encode() not in Path(project).read_bytes()

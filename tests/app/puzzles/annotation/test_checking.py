@@ -1,10 +1,13 @@
 """What is wrong with a puzzle, shown at its fields."""
 
+import pytest
+
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from tests.app.puzzles.annotation.conftest import NAME, metadata, saved
 
 
+@pytest.mark.slow
 def test_findings_stand_at_their_fields_and_in_the_panel(note, qtbot):
     note.side.fields.texts["solution"].setText("")
     note.side.fields.texts["solution"].textEdited.emit("")
@@ -18,6 +21,7 @@ def test_findings_stand_at_their_fields_and_in_the_panel(note, qtbot):
     assert note.side.above.currentWidget() is note.side.fields
 
 
+@pytest.mark.slow
 def test_a_value_of_a_wrong_type_stays_until_another_is_given(open_note, puzzles, qtbot):
     save(puzzles, NAME, Change(writes={"metadata.json": b'{"title": "T", "solution": 5, "odd": [1]}'}))
     note = open_note()
@@ -43,6 +47,7 @@ def test_what_saving_repairs_loses_its_error_at_once(open_note, puzzles, qtbot):
     assert [f.message for f in note.checks.findings if f.code == "P_JSON"] == []
 
 
+@pytest.mark.slow
 def test_a_figure_without_a_number_is_no_error_before_and_after_saving(open_note, puzzles, qtbot):
     puzzle = Puzzle("Harbour Clocks", reasoning=(PuzzleStep("Extraction: read it all at once", "figure.png"),))
     writes = {

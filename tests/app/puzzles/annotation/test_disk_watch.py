@@ -11,6 +11,7 @@ from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from tests.app.puzzles.annotation.conftest import NAME, metadata, saved
 
 
+@pytest.mark.slow
 def test_a_change_by_another_program_is_told_and_either_version_can_be_kept(note, puzzles, qtbot):
     def change(title):
         data = write_metadata(Puzzle(title=title, solution="X", reasoning=(PuzzleStep("theirs"),)))

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 
 from spatial_workbench.engine.puzzles.annotation.layers import Arrow
 from tests.app.puzzles.annotation.conftest import CONTROL, draw
 
 
+@pytest.mark.slow
 def test_everything_is_undone_and_redone(window, note, qtbot):
     before = note.edited.annotation.puzzle
     note.side.steps.delete(0)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import QPoint
 
 from spatial_workbench.engine.puzzles.annotation.layers import GridOverlay
@@ -24,6 +25,7 @@ def height(note, field):
     return field.mapTo(note, QPoint()).y()
 
 
+@pytest.mark.slow
 def test_a_field_stays_in_its_place_while_findings_above_it_come_and_go(note, qtbot):
     fields = note.side.fields
     note.window().resize(1200, 500)
@@ -38,6 +40,27 @@ def test_a_field_stays_in_its_place_while_findings_above_it_come_and_go(note, qt
         qtbot.waitUntil(lambda: note.is_idle)
         assert bool(fields.marks["solution"].problems) == (not changed)
         assert height(note, fields.texts["source"]) == before
+
+
+def test_fields_below_a_solved_problem_stay_where_the_hand_goes_next(note, qtbot):
+    fields = note.side.fields
+    note.side.above.setCurrentWidget(fields)
+
+    def type_solution(text):
+        fields.texts["solution"].setText(text)
+        fields.texts["solution"].textEdited.emit(text)
+        qtbot.waitUntil(lambda: note.is_idle)
+        qtbot.wait(20)
+
+    solution = fields.texts["solution"].text()
+    type_solution("")
+    assert fields.marks["solution"].problems
+    before = height(note, fields.texts["source"])
+    type_solution(solution)
+    assert not fields.marks["solution"].problems
+    assert height(note, fields.texts["source"]) == before
+    type_solution("")
+    assert height(note, fields.texts["source"]) == before
 
 
 def test_the_cursor_stays_in_the_text_that_is_undone(note):

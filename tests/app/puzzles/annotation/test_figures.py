@@ -1,6 +1,7 @@
 """Figures made of sketches, and opened again."""
 
 import pytest
+from PySide6.QtWidgets import QMenu
 
 from spatial_workbench.engine.puzzles.annotation.layers import Arrow
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
@@ -8,6 +9,7 @@ from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from tests.app.puzzles.annotation.conftest import NAME, draw, metadata, saved
 
 
+@pytest.mark.slow
 def test_a_sketch_becomes_the_figure_of_the_step_and_opens_again(note, puzzles, qtbot):
     note.side.steps.current = 0
     draw(note, Arrow(start=(9, 9), end=(99, 99)))
@@ -23,6 +25,7 @@ def test_a_sketch_becomes_the_figure_of_the_step_and_opens_again(note, puzzles, 
     assert len(note.pad.desk.current.shapes) == 1
 
 
+@pytest.mark.slow
 def test_a_figure_without_a_layer_opens_flat(note, puzzles, qtbot):
     save(puzzles, NAME, Change(removals=["layers/figure_1.json"]))
     note.figures.open_figure(1)
@@ -32,6 +35,22 @@ def test_a_figure_without_a_layer_opens_flat(note, puzzles, qtbot):
     assert not note.left.flat_bar.isVisible()
 
 
+def test_a_picture_that_no_step_names_is_looked_at_like_a_page_of_a_solution(open_note, puzzles, qtbot):
+    picture = puzzles.folder(NAME).bytes_of("figure_1.png")
+    save(puzzles, NAME, Change(writes={"figure_2.png": picture}))
+    note = open_note()
+    before = note.edited.puzzle
+    note.side.figures_button.click()
+    menu = note.side.steps.findChild(QMenu)
+    assert [action.text() for action in menu.actions()] == ["figure_2.png", "figure_1.png (in use)"]
+    menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: note.is_idle)
+    menu.close()
+    assert note.left.flat_bar.isVisible()
+    assert (note.edited.puzzle, note.edited.is_edited) == (before, False)
+
+
+@pytest.mark.slow
 def test_deleting_a_step_with_a_figure_is_undone_after_saving_too(note, puzzles, qtbot):
     before = puzzles.folder(NAME).bytes_of("figure_1.png")
     note.side.steps.delete(1)
@@ -65,6 +84,7 @@ def begin_figure(note, index):
     assert note.left.figure_strip.cancel.isVisible()
 
 
+@pytest.mark.slow
 def test_a_figure_goes_to_its_step_though_steps_move_meanwhile_and_the_cursor_stays(note, qtbot):
     begin_figure(note, 0)
     wanted = note.side.steps.steps[0].explanation
@@ -79,6 +99,7 @@ def test_a_figure_goes_to_its_step_though_steps_move_meanwhile_and_the_cursor_st
     assert not note.left.figure_strip.cancel.isVisible()
 
 
+@pytest.mark.slow
 def test_a_figure_whose_step_is_rewritten_or_undone_meanwhile_finds_it(note, qtbot):
     begin_figure(note, 0)
     note.side.steps.cards[0].text.setPlainText("other words for the same step")
@@ -88,6 +109,7 @@ def test_a_figure_whose_step_is_rewritten_or_undone_meanwhile_finds_it(note, qtb
     assert figures_of(note)[0] is not None
 
 
+@pytest.mark.slow
 def test_the_figure_of_a_deleted_step_goes_to_no_other_and_can_be_chosen(note, qtbot):
     before = figures_of(note)
     begin_figure(note, 0)
@@ -110,6 +132,7 @@ def test_the_step_that_gets_the_figure_is_always_named(note):
     assert strip.target.text() == "Save as figure: makes a first step"
 
 
+@pytest.mark.slow
 def test_the_drawing_of_a_figure_can_be_cancelled_and_the_sketch_stays(note, qtbot):
     before = figures_of(note)
     begin_figure(note, 0)
@@ -119,6 +142,7 @@ def test_the_drawing_of_a_figure_can_be_cancelled_and_the_sketch_stays(note, qtb
     assert note.pad.desk.current.shapes
 
 
+@pytest.mark.slow
 def test_saving_does_not_wait_for_a_figure(note, qtbot):
     begin_figure(note, 0)
     note.side.steps.cards[1].text.setPlainText("typed while a figure is drawn")

@@ -1,10 +1,13 @@
 """The page on which a puzzle is annotated."""
 
+import pytest
+
 from spatial_workbench.engine.puzzles.puzzle import Puzzle, PuzzleStep, write_metadata
 from spatial_workbench.engine.puzzles.sets.storing import Change, save
 from tests.app.puzzles.annotation.conftest import NAME
 
 
+@pytest.mark.slow
 def test_an_original_can_be_looked_at_but_not_changed(window, page, qtbot):
     page.load_sets("originals")
     qtbot.waitUntil(lambda: page.is_idle and page.entry.is_read_only)
@@ -16,6 +19,7 @@ def test_an_original_can_be_looked_at_but_not_changed(window, page, qtbot):
     assert note.side.state.text() == "Read-only"
 
 
+@pytest.mark.slow
 def test_a_puzzle_without_a_page_offers_to_add_one(note, open_note, puzzles, page, tmp_path, qtbot):
     from PIL import Image
 

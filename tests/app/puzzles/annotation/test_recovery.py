@@ -1,5 +1,7 @@
 """What is not saved is kept, and offered again."""
 
+import pytest
+
 from spatial_workbench.app.puzzles.annotation.banner import Banner
 from spatial_workbench.app.puzzles.annotation.recovery import AnnotationRecovery
 from spatial_workbench.engine.puzzles.annotation.layers import Arrow
@@ -9,6 +11,7 @@ from spatial_workbench.widgets.sketch import SketchPad
 from tests.app.puzzles.annotation.conftest import NAME, draw, metadata, saved
 
 
+@pytest.mark.slow
 def test_what_is_not_saved_is_offered_after_the_page_was_closed(window, note, open_note, puzzles, qtbot):
     note.side.fields.difficulty["hard"].click()
     draw(note, Arrow(start=(9, 9), end=(99, 99)))
@@ -25,6 +28,7 @@ def test_what_is_not_saved_is_offered_after_the_page_was_closed(window, note, op
     assert kept(puzzles.path, NAME) is None
 
 
+@pytest.mark.slow
 def test_a_restored_step_has_its_own_figure_though_saving_renumbered_the_files(window, note, open_note, puzzles, qtbot):
     note.side.steps.current = 2
     draw(note, Arrow(start=(9, 9), end=(99, 99)))
@@ -45,6 +49,7 @@ def test_a_restored_step_has_its_own_figure_though_saving_renumbered_the_files(w
     assert [step["figure"] for step in steps if "figure" in step] == ["figure_1.png", "figure_2.png"]
 
 
+@pytest.mark.slow
 def test_what_is_not_wanted_is_dropped(window, note, open_note, puzzles, qtbot):
     note.side.fields.difficulty["hard"].click()
     note.recovery.keep()
@@ -57,6 +62,7 @@ def test_what_is_not_wanted_is_dropped(window, note, open_note, puzzles, qtbot):
     assert kept(puzzles.path, NAME) is None
 
 
+@pytest.mark.slow
 def test_another_tab_in_front_keeps_what_was_typed(window, note, puzzles, qtbot):
     note.side.fields.difficulty["hard"].click()
     window.puzzle_pages.show_sets()

@@ -9,6 +9,7 @@ from spatial_workbench.engine.puzzles.puzzle import Puzzle
 from tests.app.puzzles.annotation.conftest import metadata, saved
 
 
+@pytest.mark.slow
 def test_a_save_writes_the_annotation_and_keeps_unknown_fields(note, puzzles, qtbot):
     note.side.fields.difficulty["hard"].click()
     saved(note, qtbot)
@@ -16,6 +17,7 @@ def test_a_save_writes_the_annotation_and_keeps_unknown_fields(note, puzzles, qt
     assert note.side.state.text() == "Saved"
 
 
+@pytest.mark.slow
 def test_saving_while_a_save_is_under_way_saves_the_rest_as_well(note, puzzles, qtbot):
     note.side.fields.difficulty["hard"].click()
     note.saving.save()
@@ -25,6 +27,7 @@ def test_saving_while_a_save_is_under_way_saves_the_rest_as_well(note, puzzles, 
     assert metadata(puzzles)["difficulty"] == "medium"
 
 
+@pytest.mark.slow
 def test_the_page_says_where_a_failed_save_is_kept(note, tmp_path):
     note.saving.refused.emit(work.SaveOutcome(trouble="No space left", kept_at=tmp_path / "side.json"))
     assert str(tmp_path / "side.json") in note.banner.text.text()

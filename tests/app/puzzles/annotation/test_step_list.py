@@ -1,5 +1,6 @@
 """The list of steps: keys and the pointer move, split and merge them."""
 
+import pytest
 from PySide6.QtCore import Qt
 
 from tests.app.puzzles.annotation.conftest import ALT, CONTROL, put_cursor, texts
@@ -38,6 +39,7 @@ def outlined(note):
     return [i for i, card in enumerate(note.side.steps.cards) if card.property("current")]
 
 
+@pytest.mark.slow
 def test_the_outlined_step_is_the_one_with_the_cursor(note, qtbot):
     steps = note.side.steps
     steps.focus_step(2)

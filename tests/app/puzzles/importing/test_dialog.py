@@ -91,6 +91,16 @@ def test_a_long_pdf_waits_for_a_range_of_its_pages(dialog, add, tmp_path):
     assert ordered(dialog).steps[0].puzzle.pages.numbers == (7, 8, 9)
 
 
+def test_a_range_of_the_pages_of_a_tiff_file_is_chosen(dialog, add, tmp_path):
+    first, *others = (Image.new("L", (300, 200)) for _ in range(3))
+    first.save(tmp_path / "Tide.tiff", save_all=True, append_images=others)
+    add(tmp_path / "Tide.tiff")
+    assert rows(dialog, PAGES) == [("3",)]
+    assert dialog.strip.pages.isVisibleTo(dialog)
+    commit(dialog.strip.pages, "2-3")
+    assert rows(dialog, PAGES) == [("2 of 3",)]
+
+
 def test_duplicates_are_skipped_until_something_else_is_chosen(dialog, add, puzzles, tmp_path):
     add(shutil.copytree(puzzles.path, tmp_path / "copy", ignore=shutil.ignore_patterns(".workbench")))
     assert rows(dialog, THERE)[0] == ("Skip: is in the set: same pages",)
@@ -126,6 +136,7 @@ def test_numbered_pictures_are_one_puzzle_or_several(dialog, add, tmp_path, qtbo
     assert rows(dialog, TITLE) == [("Neon 1",), ("Neon 2",)]
 
 
+@pytest.mark.slow
 def test_a_picture_a_file_and_a_path_are_pasted(dialog, tmp_path, qtbot, puzzles):
     copy_image(QImage(300, 200, QImage.Format.Format_RGB32))
     dialog.paste()

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from spatial_workbench.app.puzzles.annotation.page import AnnotationPage
 from spatial_workbench.app.puzzles.review.adjudication_form import AdjudicationForm
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
@@ -48,6 +50,7 @@ def both_in(window, page, puzzles, qtbot):
     return review
 
 
+@pytest.mark.slow
 def test_two_write_on_their_own_and_a_third_makes_one_of_both(window, page, puzzles, qtbot):
     review = both_in(window, page, puzzles, qtbot)
     assert review.panel.form.make.isHidden() or not review.panel.form.make.isVisibleTo(review)

@@ -2,17 +2,20 @@
 
 from datetime import date
 
+import pytest
 from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QMessageBox
 
-from spatial_workbench.app.puzzles.review.dialogs import FlagDialog
+from spatial_workbench.app.puzzles.review.dialogs import FlagDialog, SendBackDialog, StepFlagDialog
 from spatial_workbench.engine.evaluation.planning.plan import Contender
 from spatial_workbench.engine.evaluation.puzzles.flagging import FlaggingOutcome
 from spatial_workbench.engine.models import ModelSettings, Provider
-from spatial_workbench.engine.puzzles.annotation.review import ReviewState
+from spatial_workbench.engine.puzzles.annotation.review import FlagKind, ReviewState
+from tests.app.puzzles.conftest import dialog_of
 from tests.app.puzzles.review.conftest import FOLDER, reach
 
 
+@pytest.mark.slow
 def test_reviewers_are_chosen_from_the_people_and_nobody_is_preset(review, qtbot):
     review.choose(FOLDER)
     review.records.people = ["Ada", "Ben"]
@@ -35,6 +38,22 @@ def test_reviewers_are_chosen_from_the_people_and_nobody_is_preset(review, qtbot
     assert (assigned.reviewers, assigned.due) == (("Ben", "Cleo"), date(2020, 1, 1))
 
 
+def test_a_step_is_flagged_in_one_form_with_its_kind_and_the_reason(review, qtbot):
+    review.choose(FOLDER)
+    review.panel.ask_flag()
+    dialog = dialog_of(review, StepFlagDialog, qtbot)
+    assert dialog.step.itemText(0) == "The whole annotation"
+    assert dialog.step.itemText(1).startswith("1. ")
+    assert [FlagKind(dialog.kind.itemData(k)) for k in range(dialog.kind.count())] == list(FlagKind)
+    dialog.step.setCurrentIndex(1)
+    dialog.kind.setCurrentIndex(1)
+    qtbot.keyClicks(dialog.reason, "Why semaphore?")
+    dialog.go.click()
+    reach(review, qtbot, ReviewState.FLAGGED)
+    (flag,) = review.records.reviews[FOLDER].flags
+    assert (flag.step, flag.kind, flag.reason) == (1, FlagKind.JUMP, "Why semaphore?")
+
+
 def test_a_model_flags_the_puzzles_that_were_sent(monkeypatch, window, review, qtbot):
     settings = ModelSettings(name="oak", provider=Provider.COMPATIBLE, base_url="http://127.0.0.1:9", model="m")
     monkeypatch.setattr(
@@ -54,3 +73,15 @@ def test_a_model_flags_the_puzzles_that_were_sent(monkeypatch, window, review, q
 
 def run_at_once(label, function, *arguments, done, failed):
     done(function(*arguments))
+
+
+@pytest.mark.slow
+def test_a_puzzle_goes_back_only_with_what_is_to_be_changed(review, qtbot):
+    review.choose(FOLDER)
+    review.panel.ask_back()
+    dialog = dialog_of(review, SendBackDialog, qtbot)
+    assert not dialog.go.isEnabled()
+    dialog.wanted.setPlainText("Say why.")
+    dialog.go.click()
+    reach(review, qtbot, ReviewState.RETURNED)
+    assert "Say why." in review.panel.about.text()

@@ -1,10 +1,13 @@
 """Where two reviewers differ."""
 
+import pytest
+
 from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState
 from tests.app.puzzles.review.conftest import FOLDER, assigned, decide, reach
 
 
+@pytest.mark.slow
 def test_a_disagreement_is_settled_by_a_new_text_which_is_what_is_stored(window, review, qtbot, puzzles):
     assigned(review, qtbot)
     decide(window, review, qtbot, "Ben", "Pattern discovery: Ben's words, which stand here.")

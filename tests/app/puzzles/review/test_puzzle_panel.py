@@ -1,5 +1,7 @@
 """One puzzle under review: flags, reviewers, and who sees which form."""
 
+import pytest
+
 from spatial_workbench.app.puzzles.review.decision_form import DecisionForm
 from spatial_workbench.app.puzzles.review.difference_form import DisagreementForm
 from spatial_workbench.engine.puzzles.annotation.review import ReviewState, Settled
@@ -12,6 +14,7 @@ def test_a_flag_stands_with_the_puzzle(review, qtbot):
     assert "Step 1, jump: Why semaphore?" in review.panel.about.text()
 
 
+@pytest.mark.slow
 def test_two_accepts_verify(window, review, qtbot):
     assigned(review, qtbot)
     decide(window, review, qtbot, "Ben")
@@ -20,6 +23,7 @@ def test_two_accepts_verify(window, review, qtbot):
     assert review.records.reviews[FOLDER].state is ReviewState.VERIFIED
 
 
+@pytest.mark.slow
 def test_a_reviewer_does_not_see_what_the_other_decided(window, review, qtbot):
     assigned(review, qtbot)
     decide(window, review, qtbot, "Ben", "Pattern discovery: Ben's words, which stand here.")
@@ -31,12 +35,14 @@ def test_a_reviewer_does_not_see_what_the_other_decided(window, review, qtbot):
     assert "change" not in review.panel.about.text()
 
 
+@pytest.mark.slow
 def test_another_person_never_goes_on_with_somebody_elses_form(window, review, qtbot):
     form = in_form(window, review, qtbot)
     window.person.change_person("Cleo")
     qtbot.waitUntil(lambda: isinstance(review.panel.form, DecisionForm) and review.panel.form is not form)
 
 
+@pytest.mark.slow
 def test_a_form_that_was_begun_stays_while_others_are_looked_at_and_the_other_reviewer_finishes(window, review, qtbot):
     form = in_form(window, review, qtbot)
     form.steps[0].judged.setCurrentText("Reject")
@@ -54,6 +60,7 @@ def test_a_form_that_was_begun_stays_while_others_are_looked_at_and_the_other_re
     assert form.isVisibleTo(review.panel)
 
 
+@pytest.mark.slow
 def test_a_comment_leaves_the_form_as_it_is(window, review, qtbot):
     form = in_form(window, review, qtbot)
     review.panel.add_comment("Why semaphore?", 1)
@@ -70,6 +77,7 @@ def test_a_puzzle_is_sent_back_with_what_is_to_be_changed(window, review, qtbot)
     assert not review.panel.back.isEnabled()
 
 
+@pytest.mark.slow
 def test_what_is_chosen_about_a_dispute_stays_when_the_other_proposes(window, review, qtbot):
     assigned(review, qtbot)
     decide(window, review, qtbot, "Ben", "Pattern discovery: Ben's words, which stand here.")

@@ -12,12 +12,13 @@ REVIEWS = (
     Review("Also_Free", ReviewState.CLEAR, author="Ada"),
     Review("Mine", ReviewState.IN_REVIEW, author="Ada", reviewers=("Ben", "Cleo"), due=date(2020, 1, 1)),
 )
+TITLES = {"Draft": "Draft", "Free": "Free Fall", "Also_Free": "Also Free", "Mine": "Mine"}
 
 
 def opened(qtbot):
     queues = QueueList(lambda: "Ben")
     qtbot.addWidget(queues)
-    queues.show_reviews(REVIEWS)
+    queues.show_reviews(REVIEWS, TITLES)
     return queues
 
 
@@ -29,10 +30,17 @@ def test_a_queue_shows_what_belongs_to_it_and_a_search_narrows_it(qtbot):
     queues = opened(qtbot)
     assert queues.current() == "Mine"
     queues.choose_queue(ReviewQueue.UNASSIGNED)
-    assert shown(queues) == ["Also Free", "Free"]
+    assert shown(queues) == ["Also Free", "Free Fall"]
     queues.search.setText("also")
     assert shown(queues) == ["Also Free"]
     assert queues.count.text() == "1 of 4 puzzles"
+
+
+def test_puzzles_are_found_by_their_titles_and_name_their_folders_in_a_tooltip(qtbot):
+    queues = opened(qtbot)
+    queues.search.setText("fall")
+    assert shown(queues) == ["Free Fall"]
+    assert queues.list.topLevelItem(0).toolTip(0) == "Free Fall\nFolder: Free"
 
 
 def test_what_is_overdue_says_so(qtbot):

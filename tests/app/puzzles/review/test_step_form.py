@@ -1,5 +1,6 @@
 """A step in a reviewer's own version."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 
 from spatial_workbench.app.puzzles.review.step_form import AddedSteps, StepForm
@@ -40,3 +41,14 @@ def test_new_steps_without_a_text_are_left_out(qtbot):
     added.add(" ")
     added.add("Zeroth.", 0)
     assert added.texts() == ("Zeroth.", "First.")
+
+
+def test_rejecting_goes_on_to_the_reason_and_editing_does_not_stop_the_arrow_keys(qtbot):
+    form = StepForm(1, "One step.")
+    qtbot.addWidget(form)
+    form.show()
+    form.judged.setFocus()
+    for decision, focused in (("Accept", form.judged), ("Edit", form.judged), ("Reject", form.reason)):
+        qtbot.keyClick(form.judged, Qt.Key.Key_Down)
+        assert form.judged.currentText() == decision
+        assert form.focusWidget() is focused

@@ -63,6 +63,7 @@ def rule(page, qtbot, index):
     qtbot.waitUntil(lambda: any(difference.ruling for difference in page._all))
 
 
+@pytest.mark.slow
 def test_the_first_disagreement_is_shown_with_both_verdicts_over_the_same_scene(page):
     contrast = page.contrast
     assert (contrast.difference.attempt, contrast.difference.second) == (1, "crosscheck")
@@ -81,6 +82,7 @@ def test_checks_stand_beside_each_other_and_differing_ones_are_bold(page):
     assert not checks.topLevelItem(1).font(0).bold()
 
 
+@pytest.mark.slow
 def test_the_views_look_from_the_same_place(page, qtbot):
     first, second = (stage.view for stage in page.contrast.stages)
     first.frame(["segment 0"], animate=False)
@@ -95,6 +97,7 @@ def test_known_differences_are_shown_only_when_asked_for(page, qtbot):
     assert sorted(difference.attempt for difference in page.filters.passing()) == [1, 2, 3]
 
 
+@pytest.mark.slow
 def test_pairs_are_offered_with_the_crosscheck_first(page, qtbot):
     show_all(page, qtbot)
     texts = [page.filters.pair.itemText(i) for i in range(page.filters.pair.count())]
@@ -103,6 +106,7 @@ def test_pairs_are_offered_with_the_crosscheck_first(page, qtbot):
     assert [difference.attempt for difference in page.filters.passing()] == [3]
 
 
+@pytest.mark.slow
 def test_a_ruling_is_stored_with_its_note_and_shown_in_the_tree(window, page, qtbot):
     page.contrast.rulings.note.setText("seen by eye")
     rule(page, qtbot, 2)
@@ -113,6 +117,7 @@ def test_a_ruling_is_stored_with_its_note_and_shown_in_the_tree(window, page, qt
     assert [difference.attempt for difference in page.filters.passing()] == [2]
 
 
+@pytest.mark.slow
 def test_enter_in_the_note_stores_it_with_the_ruling_that_stands(page, qtbot):
     rule(page, qtbot, 0)
     page.contrast.rulings.note.setText("after a second look")
@@ -121,6 +126,7 @@ def test_enter_in_the_note_stores_it_with_the_ruling_that_stands(page, qtbot):
     assert page._all[0].ruling == "default"
 
 
+@pytest.mark.slow
 def test_next_goes_to_what_nobody_ruled_on(window, page, qtbot):
     rule(page, qtbot, 0)
     page.go_to_next()
@@ -138,6 +144,16 @@ def test_a_project_without_disagreements_says_so(window, qtbot):
     assert not page.export.isEnabled()
 
 
+def test_a_project_with_known_differences_only_says_how_to_see_them(window, qtbot):
+    window.project.tell(lambda project: add(project, 1, "published"))
+    page = open_page(window, qtbot)
+    qtbot.waitUntil(lambda: bool(page._all))
+    assert page._stack.currentIndex() == 1
+    assert page.empty.heading.text() == "No questions"
+    assert "Known differences" in page.empty.text.text()
+
+
+@pytest.mark.slow
 def test_a_new_disagreement_appears_and_the_chosen_one_stays(window, page, qtbot):
     page.go_to_next()
     qtbot.waitUntil(lambda: page.contrast.difference.attempt == 2)
@@ -203,6 +219,7 @@ def test_many_differing_elements_are_counted():
     assert words.endswith("brick 7 and 12 more.")
 
 
+@pytest.mark.slow
 def test_a_difference_that_nobody_ruled_on_shows_no_ruling_as_pressed(page, qtbot):
     rule(page, qtbot, 0)
     page.go_to_next()
@@ -210,6 +227,7 @@ def test_a_difference_that_nobody_ruled_on_shows_no_ruling_as_pressed(page, qtbo
     assert not any(button.isChecked() for button in page.contrast.rulings.buttons)
 
 
+@pytest.mark.slow
 def test_alike_differences_are_ruled_on_together(page, qtbot):
     page.contrast.rulings.alike.setChecked(True)
     page.contrast.rulings.buttons[1].click()

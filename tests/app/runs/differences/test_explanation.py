@@ -53,12 +53,14 @@ def show(page, qtbot):
     return choose
 
 
+@pytest.mark.slow
 def test_what_decides_is_said_above_the_checks_with_the_known_difference(show):
     explanation = show("two_segments").explanation
     assert "They part at “no slivers”. default: failed (region 0 is too small" in explanation.decides.text()
     assert explanation.known.text() == "Known as “slivers”: A region with next to no area is not noticed."
 
 
+@pytest.mark.slow
 def test_the_deciding_check_is_chosen_and_its_rule_and_code_are_read(show):
     explanation = show("two_segments").explanation
     assert explanation.checks.currentItem().text(0) == "no slivers"
@@ -68,6 +70,7 @@ def test_the_deciding_check_is_chosen_and_its_rule_and_code_are_read(show):
     assert '.step("no slivers")' in why
 
 
+@pytest.mark.slow
 def test_every_problem_is_listed_unabridged_below_its_check(show):
     checks = show("hamiltonian_loop").explanation.checks
     row = next(row for row in top_items(checks) if row.text(0) == "whole coordinates")
@@ -75,6 +78,7 @@ def test_every_problem_is_listed_unabridged_below_its_check(show):
     assert row.child(0).text(1) == "Step 0: x = 0.5 is not a whole number"
 
 
+@pytest.mark.slow
 def test_a_difference_of_score_alone_shows_its_figures_with_their_difference(show):
     explanation = show("terrain_levelling").explanation
     figures = explanation.figures
@@ -100,5 +104,6 @@ def test_the_triangles_that_the_published_key_lacks_are_understood_from_the_page
     assert "triangle 1-15-18" in drawn
 
 
+@pytest.mark.slow
 def test_a_task_that_cannot_say_what_counts_has_no_third_drawing(show):
     assert show("two_segments").counted.isHidden()

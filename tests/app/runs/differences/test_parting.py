@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 
 from spatial_workbench.app.attempts.explanations import parting_edit
-from spatial_workbench.app.attempts.replays import EditHistory
 from spatial_workbench.app.workspace.history import HistoryPage
 from spatial_workbench.engine.core import resolve
 from spatial_workbench.engine.core.formats.patch import diff
+from spatial_workbench.engine.evaluation.edit_histories import EditHistory
 from spatial_workbench.engine.store import Actor, Edit
 
 TASK, INSTANCE = resolve("hide_and_seek:0")
@@ -59,12 +59,19 @@ def page(window, qtbot):
     return page
 
 
+@pytest.mark.slow
 def test_replay_opens_at_that_edit(window, page, qtbot):
     page.contrast.replay.click()
     qtbot.waitUntil(lambda: isinstance(window.tabs.currentWidget(), HistoryPage))
-    assert window.tabs.currentWidget().steps.currentRow() == 4
+    history = window.tabs.currentWidget()
+    assert history.steps.currentRow() == 4
+    qtbot.waitUntil(lambda: history.words.text().endswith("After this edit, default and published part."))
+    history.steps.setCurrentRow(3)
+    qtbot.waitUntil(lambda: history.words.text().startswith("Edit 3 of 4"))
+    assert "part" not in history.words.text()
 
 
+@pytest.mark.slow
 def test_a_run_without_edits_says_so(window, qtbot, page):
     messages = []
     page.contrast.message.connect(messages.append)

@@ -1,5 +1,6 @@
 """The filters of the runs browser."""
 
+import pytest
 from PySide6.QtCore import Qt
 
 from spatial_workbench.app.frame.controls import Chip
@@ -8,6 +9,7 @@ from spatial_workbench.engine.store import Actor, Project, RunFilter
 from tests.app.runs.conftest import listed, open_page
 
 
+@pytest.mark.slow
 def test_a_filter_that_nothing_fits_says_so_and_can_be_cleared(page, qtbot):
     assert listed(page, qtbot, RunFilter(text="nowhere")) == []
     assert page.empty.heading.text() == "No attempt matches"
@@ -15,6 +17,7 @@ def test_a_filter_that_nothing_fits_says_so_and_can_be_cleared(page, qtbot):
     assert listed(page, qtbot) == [4, 3, 2, 1]
 
 
+@pytest.mark.slow
 def test_typing_searches_in_the_raw_words_after_a_moment(page, qtbot):
     qtbot.keyClicks(page.filters.search, "turned")
     qtbot.waitUntil(lambda: list(page.model.numbers) == [2])
@@ -27,6 +30,7 @@ def test_the_last_of_many_filters_wins(page, qtbot):
     assert listed(page, qtbot) == [4, 2]
 
 
+@pytest.mark.slow
 def test_choosing_in_a_list_makes_a_chip_and_a_click_on_it_takes_the_filter_away(page, qtbot):
     page.filters.who._list.item(1).setCheckState(Qt.CheckState.Checked)
     assert listed(page, qtbot) == [4, 2]
@@ -36,6 +40,7 @@ def test_choosing_in_a_list_makes_a_chip_and_a_click_on_it_takes_the_filter_away
     assert listed(page, qtbot) == [4, 3, 2, 1]
 
 
+@pytest.mark.slow
 def test_ranges_and_dates_are_filters_too(page, qtbot):
     low, high = page.filters.popup.ranges["Time, s"]._fields
     low.setText("5")
@@ -56,6 +61,7 @@ def test_every_author_can_be_chosen(page, qtbot):
     assert listed(page, qtbot) == [1]
 
 
+@pytest.mark.slow
 def test_not_passed_is_told_apart_from_unreadable(page, qtbot):
     result = page.filters.result
     result.setCurrentIndex(result.findText("Not passed"))
@@ -67,6 +73,7 @@ def test_not_passed_is_told_apart_from_unreadable(page, qtbot):
     assert listed(page, qtbot) == [4, 3, 2, 1]
 
 
+@pytest.mark.slow
 def test_the_first_failed_check_can_be_chosen(page, qtbot):
     button = page.filters.popup.choices["failed_checks"]
     qtbot.waitUntil(lambda: button.isEnabled())
@@ -79,11 +86,13 @@ def test_a_list_without_anything_to_choose_is_grey(page):
     assert not page.filters.popup.choices["run_ends"].isEnabled()
 
 
+@pytest.mark.slow
 def test_an_address_in_the_search_finds_that_instance_only(page, qtbot):
     page.filters.search.setText("two_segments:1")
     qtbot.waitUntil(lambda: list(page.model.numbers) == [4])
 
 
+@pytest.mark.slow
 def test_a_search_stays_in_its_project(window, page, qtbot, tmp_path):
     page.filters.search.setText("turned")
     qtbot.waitUntil(lambda: list(page.model.numbers) == [2])

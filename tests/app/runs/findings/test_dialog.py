@@ -44,6 +44,7 @@ def test_verifiers_of_the_chosen_tasks_are_offered(dialog):
     assert dialog.asked_too() == ()
 
 
+@pytest.mark.slow
 def test_a_chosen_verifier_is_asked_in_the_search(dialog, window, verifiers, qtbot):
     check(dialog, "maze_3d")
     dialog.own.item(0).setCheckState(Qt.CheckState.Checked)

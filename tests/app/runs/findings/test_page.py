@@ -33,6 +33,7 @@ def test_groups_are_listed_with_the_smallest_case(page):
     assert page.detail.answer.toPlainText() == FENCED
 
 
+@pytest.mark.slow
 def test_a_case_is_made_small_and_put_back(page, qtbot):
     assert not page.detail.undo.isEnabled()
     page.detail.small.click()

@@ -89,6 +89,7 @@ def test_the_note_says_where_it_runs(dialog, qtbot):
     assert not adding.browse.isVisible()
 
 
+@pytest.mark.slow
 def test_all_attempts_are_judged_and_what_differs_is_a_disagreement(window, dialog, add, qtbot):
     add()
     qtbot.waitUntil(lambda: dialog.judge.isEnabled())
@@ -141,3 +142,34 @@ def test_the_outcome_is_told_in_words():
     assert words_of(OwnJudging(3, 2, 1, ())) == (
         "3 attempts judged, 1 of them differently from the default. 2 were judged before."
     )
+
+
+def test_a_file_runs_outside_of_the_sandbox_after_a_box_is_checked_that_says_what_it_means(dialog, qtbot, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def verify(instance, answer):\n    return {'score': 0.25, 'passed': False}\n")
+    qtbot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+    adding = dialog.adding
+    qtbot.keyClicks(adding.name, "mine")
+    adding.task.setCurrentIndex(adding.task.findData("shikaku"))
+    qtbot.keyClicks(adding.place, str(path))
+    assert not adding.trust.isChecked()
+    adding.trust.setChecked(True)
+    assert "it can read and change your files" in adding.note.text()
+    qtbot.mouseClick(adding.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.chosen is not None)
+    assert dialog.chosen.runs.endswith("mine.py · outside of the sandbox")
+    qtbot.mouseClick(dialog.judge, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.words.text().startswith("1 attempt judged"))
+
+
+def test_trust_is_asked_anew_for_another_file(dialog, qtbot, monkeypatch, tmp_path):
+    qtbot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+    adding = dialog.adding
+    adding.trust.setChecked(True)
+    chosen = (str(tmp_path / "other.py"), "")
+    monkeypatch.setattr("spatial_workbench.app.runs.own.adding.QFileDialog.getOpenFileName", lambda *_: chosen)
+    qtbot.mouseClick(adding.browse, Qt.MouseButton.LeftButton)
+    assert adding.place.text() == chosen[0]
+    assert not adding.trust.isChecked()
+    adding.kind.setCurrentIndex(adding.kind.findData(OwnKind.COMMAND))
+    assert not adding.form.isRowVisible(adding.trust)

@@ -26,6 +26,7 @@ def labelled(page, qtbot):
     return page
 
 
+@pytest.mark.slow
 def test_a_label_of_several_attempts_is_undone_and_redone_with_one_step(window, labelled, qtbot):
     window.undo_group.undo_action.trigger()
     qtbot.waitUntil(lambda: cells(labelled, 0, "Labels") == [""])
@@ -40,6 +41,7 @@ def test_labels_are_a_filter(labelled, qtbot):
     assert listed(labelled, qtbot) == [4, 3]
 
 
+@pytest.mark.slow
 def test_a_label_is_taken_off_the_selected_attempts(labelled, qtbot):
     qtbot.waitUntil(lambda: labelled.filters.known_labels == ["look again"])
     choose(labelled, qtbot, 3, 4)
@@ -51,6 +53,7 @@ def test_a_label_is_taken_off_the_selected_attempts(labelled, qtbot):
     qtbot.waitUntil(lambda: cells(labelled, 0, "Labels") == [""] and cells(labelled, 1, "Labels") == [""])
 
 
+@pytest.mark.slow
 def test_a_note_is_written_beside_the_attempt_found_by_its_words_and_taken_back(page, qtbot):
     choose(page, qtbot, 2)
     remarks = page.detail.remarks
@@ -63,6 +66,7 @@ def test_a_note_is_written_beside_the_attempt_found_by_its_words_and_taken_back(
     qtbot.waitUntil(lambda: page.model.rowCount() == 0)
 
 
+@pytest.mark.slow
 def test_a_click_on_a_label_beside_the_attempt_removes_it(labelled, qtbot):
     choose(labelled, qtbot, 4)
     qtbot.waitUntil(lambda: bool(labelled.detail.remarks.findChildren(Chip)))

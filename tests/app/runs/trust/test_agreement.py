@@ -56,6 +56,27 @@ def test_attempts_are_chosen_by_author(page, qtbot):
     assert [cell.text for cell in matrix(page).lines[0].cells] == ["n 3", "100.0"]
 
 
+@pytest.mark.slow
+def test_selected_attempts_come_from_the_runs_browser_until_they_are_given_up(page, window, qtbot):
+    before = page.area.section
+    window.actions_registry["runs.browse"].trigger()
+    runs = window.tabs.currentWidget()
+    qtbot.waitUntil(lambda: runs.is_idle and len(runs.model.numbers) == 6, timeout=WAIT_MS)
+    runs.table.select_numbers([1, 3, 4])
+    menu = runs.buttons.sets_menu
+    qtbot.waitUntil(lambda: menu.agreement_of_selected.text() == "Agreement of verifiers on the 3 selected")
+    menu.agreement_of_selected.trigger()
+    assert window.tabs.currentWidget() is page
+    qtbot.waitUntil(lambda: page.area.section is not before and page.is_idle, timeout=WAIT_MS)
+    assert page.selection.text() == "3 selected attempts"
+    assert matrix(page).lines[0].cells[0].text == "n 3"
+    before = page.area.section
+    page.selection.click()
+    qtbot.waitUntil(lambda: page.area.section is not before and page.is_idle, timeout=WAIT_MS)
+    assert page.selection.isHidden()
+    assert matrix(page).lines[0].cells[0].text == "n 6"
+
+
 def test_another_version_replaces_the_one_before(page, window, qtbot):
     before = page.area.section
     window.project.tell(lambda project: project.attempts.add_verdicts(2, [said("own:theirs", 1.0, "2")], 0.01))
@@ -66,11 +87,13 @@ def test_another_version_replaces_the_one_before(page, window, qtbot):
     assert matrix(page).lines[0].cells[1].detail.endswith("n 1")
 
 
+@pytest.mark.slow
 def test_a_double_click_leads_to_the_attempt(page, window):
     page.area.attempts_chosen.emit((2,))
     assert isinstance(window.tabs.currentWidget(), RunsPage)
 
 
+@pytest.mark.slow
 def test_a_report_for_the_author_is_saved(page, qtbot, tmp_path):
     path = tmp_path / "agreement.html"
     page.area.save_to(path)

@@ -54,6 +54,7 @@ def test_switches_are_found_in_the_background(calibrated):
     assert calibrated.go.isEnabled()
 
 
+@pytest.mark.slow
 def test_it_can_be_stopped(page, qtbot):
     page.tasks.set_chosen(["lego_hemisphere"])
     qtbot.mouseClick(page.go, Qt.MouseButton.LeftButton)
@@ -64,6 +65,7 @@ def test_it_can_be_stopped(page, qtbot):
     assert not page.area.cancel.isVisible()
 
 
+@pytest.mark.slow
 def test_a_report_is_saved_with_its_chart(calibrated, qtbot, tmp_path):
     path = tmp_path / "calibration.html"
     calibrated.area.save_to(path)
@@ -74,6 +76,7 @@ def test_a_report_is_saved_with_its_chart(calibrated, qtbot, tmp_path):
     assert "data:image/svg+xml" in text
 
 
+@pytest.mark.slow
 def test_the_table_is_saved_as_csv(calibrated, qtbot, tmp_path):
     path = tmp_path / "calibration.csv"
     calibrated.area.save_to(path)
@@ -81,11 +84,13 @@ def test_the_table_is_saved_as_csv(calibrated, qtbot, tmp_path):
     assert path.read_text().startswith("Tolerance,Task,Verifier,Rules")
 
 
+@pytest.mark.slow
 def test_a_report_that_cannot_be_written_is_told(calibrated, qtbot, tmp_path):
     calibrated.area.save_to(tmp_path / "none" / "calibration.csv")
     qtbot.waitUntil(lambda: "was not written" in calibrated.area.note.text(), timeout=WAIT_MS)
 
 
+@pytest.mark.slow
 def test_closing_the_page_ends_what_runs(page, window, qtbot):
     page.tasks.set_chosen(["lego_hemisphere"])
     qtbot.mouseClick(page.go, Qt.MouseButton.LeftButton)

@@ -45,6 +45,7 @@ def passes(window, qtbot):
     return rows[0].passed
 
 
+@pytest.mark.slow
 def test_an_empty_page_says_that_nothing_is_stored(page):
     assert "Nothing is stored until you say so" in page.area.empty.text.text()
     assert not page.keep.isEnabled()
@@ -70,6 +71,7 @@ def test_new_verdicts_are_stored_when_that_is_wanted(page, window, qtbot):
     assert page.area.section.words == ("2 attempts judged; today's verifiers say what is stored.",)
 
 
+@pytest.mark.slow
 def test_a_change_leads_to_its_attempt(page, window, qtbot):
     page.area.attempts_chosen.emit((2,))
     assert isinstance(window.tabs.currentWidget(), RunsPage)

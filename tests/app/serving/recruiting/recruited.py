@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 
 from spatial_workbench.app.serving.addresses import serving_address
 from spatial_workbench.app.serving.gate import StudyGate
-from spatial_workbench.app.serving.incompatible import RefusalCounts
-from spatial_workbench.app.serving.pages import GatePages
+from spatial_workbench.app.serving.pages.gate_pages import GatePages
+from spatial_workbench.app.serving.pages.incompatible import RefusalCounts
 from spatial_workbench.app.serving.recruiting.companion import join_companion
 from spatial_workbench.app.serving.seats import Seats
 from spatial_workbench.app.serving.served_study import ServedStudy

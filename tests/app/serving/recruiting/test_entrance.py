@@ -172,6 +172,7 @@ def test_a_form_from_another_page_is_refused(recruited, origin):
     assert recruited.people() == []
 
 
+@pytest.mark.slow
 def test_a_form_of_another_server_is_refused(tmp_path):
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

@@ -48,6 +48,7 @@ def consent(recruited, person, code):
         return known
 
 
+@pytest.mark.slow
 def test_everybody_who_consented_is_in_the_table_with_the_end_and_no_code(recruited):
     first = consent(recruited, PERSON, "P001H")
     consent(recruited, OTHER, "P002Q")
@@ -59,6 +60,7 @@ def test_everybody_who_consented_is_in_the_table_with_the_end_and_no_code(recrui
     assert "P001H" not in (recruited.folder / "pay.csv").read_text()
 
 
+@pytest.mark.slow
 def test_who_gets_a_place_that_was_dealt_before_is_paid_under_the_own_name(recruited):
     first = consent(recruited, PERSON, "P001H")
     places = recruited.companion._study.places
@@ -76,6 +78,7 @@ def test_who_gets_a_place_that_was_dealt_before_is_paid_under_the_own_name(recru
     assert {person: row["outcome"] for person, row in table.items()} == {PERSON: "ineligible", OTHER: "complete"}
 
 
+@pytest.mark.slow
 def test_paying_opens_no_outcome_and_needs_the_passphrase(recruited, capsys):
     consent(recruited, PERSON, "P001H")
     assert paid(recruited, "a wrong one") is None
@@ -102,6 +105,7 @@ def test_a_table_without_people_is_one_sentence(recruited, capsys):
     assert "It needs the columns Status" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_bonus_waits_for_open_outcomes_or_is_left_out(tmp_path, capsys):
     recruited = Recruited(tmp_path, incentive={"per_solved": 0.2, "currency": "GBP"})
     known = consent(recruited, PERSON, "P001H")
@@ -111,6 +115,7 @@ def test_a_bonus_waits_for_open_outcomes_or_is_left_out(tmp_path, capsys):
     assert "bonus" not in paid(recruited, more=["--without-bonus"])[PERSON]
 
 
+@pytest.mark.slow
 def test_the_table_has_the_bonus_of_each_person_once_outcomes_are_open(tmp_path):
     recruited = Recruited(tmp_path, incentive={"per_solved": 0.2, "currency": "GBP"})
     known = consent(recruited, PERSON, "P001H")

@@ -179,6 +179,7 @@ def test_people_spread_over_three_servers_until_all_places_are_taken_and_come_ba
     ]
 
 
+@pytest.mark.slow
 def test_a_report_of_the_recruiter_reaches_the_server_that_knows_the_person(tmp_path, monkeypatch):
     machines = Machines(tmp_path, monkeypatch)
 
@@ -198,6 +199,7 @@ def test_a_report_of_the_recruiter_reaches_the_server_that_knows_the_person(tmp_
     assert [person.reported for person in places.everybody()] == ["returned"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bad", ["", "PROLIFIC_PID=", "PROLIFIC_PID=a&PROLIFIC_PID=b", "SESSION_ID=x"])
 def test_a_link_that_does_not_say_who_somebody_is_is_a_page_of_the_entrance(tmp_path, monkeypatch, bad):
     machines = Machines(tmp_path, monkeypatch)

@@ -79,7 +79,7 @@ async def until_drawn(tab, seconds=60):
     raise AssertionError("nothing is drawn")
 
 
-async def seen(tab, action, seconds=20):
+async def seen(tab, action, seconds=60):
     """Awaits an action and waits until the picture has changed by it and rests, but no longer than so many seconds."""
     before = await pixels(tab)
     await action
@@ -88,7 +88,7 @@ async def seen(tab, action, seconds=20):
         now = await pixels(tab)
         if _differ(before, now):
             break
-    await rests(tab, seconds)
+    await rests(tab)
 
 
 async def rests(tab, seconds=20):

@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 from spatial_workbench.app.serving.workbench import window_host
+from spatial_workbench.app.serving.x_screen import XScreen
 from spatial_workbench.engine.core.interpreter import program_command, python_environment
 from spatial_workbench.engine.store import Project
 from spatial_workbench.engine.store.records import BatchState
 from spatial_workbench.root import ROOT
 from tests.app.serving.browser import PROGRAM, browser
-from tests.app.serving.workbench.served import PARTS, ServedWorkbench, come_in, control, type_text, until
+from tests.app.serving.workbench.served import PARTS, ServedWorkbench, come_in, control, rests, seen, type_text, until
 from tests.ports import free_port
 
 pytestmark = [
@@ -51,12 +52,11 @@ def test_an_evaluation_that_is_started_in_the_window_runs_and_is_stored(served):
     async def go():
         async with served.running(), browser() as tab:
             await come_in(tab, served)
-            await control(tab, "E", "KeyE", shift=True)
-            await asyncio.sleep(3)
+            await rests(tab)
+            await seen(tab, control(tab, "E", "KeyE", shift=True))
             for _ in range(LISTS_BATCHES):
                 await tab.key("Tab")
-            await type_text(tab, "two_segments:0")
-            await asyncio.sleep(3)
+            await seen(tab, type_text(tab, "two_segments:0"))
             await tab.key("Enter")
             await until(lambda: [batch.state for batch in batches_of(served.project)] == [BatchState.FINISHED], 120)
         with Project.open(served.project) as project:
@@ -148,6 +148,23 @@ def test_the_window_and_its_screen_end_with_the_server_whatever_ends_it(tmp_path
         assert [pid for pid in children if is_alive(pid)] == []
     finally:
         command.end()
+
+
+def test_screens_that_start_at_once_have_displays_of_their_own(tmp_path):
+    async def started(number):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        screen = XScreen(PARTS.xvnc, folder, is_trusted=True)
+        await screen.start()
+        return screen
+
+    async def displays():
+        screens = await asyncio.gather(*map(started, range(3)))
+        found = {screen.environment()["DISPLAY"] for screen in screens}
+        await asyncio.gather(*(screen.stop() for screen in screens))
+        return found
+
+    assert len(asyncio.run(displays())) == 3
 
 
 def is_alive(pid):

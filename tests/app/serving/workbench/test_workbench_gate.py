@@ -114,6 +114,7 @@ def test_a_wrong_token_opens_nothing(workbench, token):
     assert (workbench.hosts, dict(browser.cookies)) == ([], {})
 
 
+@pytest.mark.slow
 def test_wrong_tokens_are_limited_by_address_and_who_is_in_goes_on(workbench):
     with workbench.browser() as browser:
         workbench.come_in(browser)

@@ -181,7 +181,7 @@ def test_files_are_uploaded_replaced_after_a_question_and_deleted(served, tmp_pa
     (tmp_path / "two.json").write_text("2")
 
     async def choose(tab, *paths):
-        await tab.until("document.readyState === 'complete'")
+        await tab.until("document.getElementById('chosen') !== null")
         root = await tab.call("DOM.getDocument")
         chosen = await tab.call("DOM.querySelector", nodeId=root["root"]["nodeId"], selector="#chosen")
         await tab.call("DOM.setFileInputFiles", nodeId=chosen["nodeId"], files=[str(path) for path in paths])
@@ -196,7 +196,6 @@ def test_files_are_uploaded_replaced_after_a_question_and_deleted(served, tmp_pa
             await choose(tab, tmp_path / "one.json")
             await until(lambda: (served.files / "one.json").read_text() == "changed")
             await tab.until("document.getElementById('uploads').children.length === 0")
-            await tab.until("document.readyState === 'complete'")
             await tab.value("document.querySelector('[aria-label=\"Delete two.json\"]').click()")
             await tab.until("document.querySelector('h1')?.textContent === 'Delete two.json?'")
             await tab.value("document.querySelector('button').click()")

@@ -1,5 +1,6 @@
 """The *Edit* menu: the same for every editor, grey with a word why where it does nothing."""
 
+import pytest
 from PySide6.QtGui import QGuiApplication
 
 from spatial_workbench.engine.core import resolve
@@ -26,6 +27,7 @@ def test_an_editor_that_places_nothing_says_so(window, qtbot):
     assert not entries["Paste (not in this editor)"].isEnabled()
 
 
+@pytest.mark.slow
 def test_what_is_copied_by_the_menu_is_pasted_by_it_in_another_tab(window, qtbot):
     first = open_instance(window, qtbot, "lego_hemisphere:0")
     _, instance = resolve("lego_hemisphere:0")

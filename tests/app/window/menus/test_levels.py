@@ -18,6 +18,7 @@ def file(tmp_path):
         level.unlink()
 
 
+@pytest.mark.slow
 def test_a_level_is_opened_from_its_file(window, qtbot, file):
     file.write_text(json.dumps(CANYON))
     window.levels.open_file(str(file))
@@ -27,6 +28,7 @@ def test_a_level_is_opened_from_its_file(window, qtbot, file):
     assert workspace.document.instance.address.startswith("machine_throw:levels/canyon-")
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_level_is_refused_with_the_place(window, qtbot, file):
     file.write_text(json.dumps(CANYON | {"wind_m_s": "strong"}))
     window.levels.open_file(str(file))
@@ -36,6 +38,7 @@ def test_a_file_that_is_no_level_is_refused_with_the_place(window, qtbot, file):
     box.close()
 
 
+@pytest.mark.slow
 def test_the_level_in_front_can_be_changed_if_it_is_ones_own(window, qtbot, file):
     file.write_text(json.dumps(CANYON))
     window.levels.open_file(str(file))
@@ -60,6 +63,7 @@ def drop(widget, path):
     QApplication.sendEvent(widget, QDropEvent(at, Qt.DropAction.CopyAction, data, buttons, keys))
 
 
+@pytest.mark.slow
 def test_a_level_that_is_dropped_anywhere_on_the_window_is_opened(window, qtbot, file):
     file.write_text(json.dumps(CANYON))
     drop(window.catalogue, file)

@@ -11,7 +11,7 @@ from spatial_workbench.engine.core import Cancelled, Verdict
 from spatial_workbench.engine.evaluation.laboratory.calibrating import Calibrated, calibrate, gauged_tolerances
 from spatial_workbench.engine.evaluation.laboratory.calibrating.calibration import shown
 from spatial_workbench.engine.evaluation.laboratory.own import OwnKind, OwnVerifier
-from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier
+from spatial_workbench.engine.evaluation.laboratory.verifiers import AnyVerifier, verifiers_of
 from tests.sweeps import some
 
 TASK = "pipe_loop"
@@ -27,6 +27,10 @@ print(json.dumps({"score": float(longest <= 1.03), "passed": longest <= 1.03}))
 def longest_pipe(text):
     points = [(point["x"], point["y"]) for point in json.loads(text)["points"]]
     return max(math.dist(first, second) for first, second in pairwise([*points, points[0]]))
+
+
+def _default_of(task):
+    return next(each for each in verifiers_of(task) if each.name == "default")
 
 
 @pytest.fixture
@@ -52,12 +56,23 @@ def longest(monkeypatch):
     monkeypatch.setattr(f"{CALIBRATION}.gauged_tolerances", lambda task: (only,))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", some(("two_segments", "tetrahedra_shadow", "hide_and_seek", "pipe_loop"), 2))
 def test_our_default_switches_where_the_rules_say(task):
     found = [each for each in calibrate([task]) if each.verifier == "default"]
     assert {each.tolerance.id: each.outcome for each in found} == {
         tolerance.id: Calibrated.AS_THE_RULES for tolerance in gauged_tolerances(task)
     }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tolerance", [each.id for each in gauged_tolerances("interlocking_parts")])
+def test_each_tolerance_of_a_cage_switches_where_the_rules_say(tolerance, monkeypatch):
+    chosen = tuple(each for each in gauged_tolerances("interlocking_parts") if each.id == tolerance)
+    monkeypatch.setattr(f"{CALIBRATION}.gauged_tolerances", lambda task: chosen)
+    monkeypatch.setattr(f"{CALIBRATION}.verifiers_of", lambda task, others: [_default_of(task)])
+    (found,) = calibrate(["interlocking_parts"])
+    assert found.outcome is Calibrated.AS_THE_RULES
 
 
 def test_both_ends_of_the_switch_are_told(longest):

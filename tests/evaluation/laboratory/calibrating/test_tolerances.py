@@ -7,6 +7,12 @@ from spatial_workbench.engine.core.registry import tasks
 from spatial_workbench.engine.evaluation.laboratory.calibrating import gauged_tolerances, not_gauged
 
 GAUGED = [tolerance for known in tasks() for tolerance in gauged_tolerances(known.id)]
+SLOW = "interlocking_parts"
+"""A task whose verdicts take seconds."""
+EACH = [
+    pytest.param(each, marks=pytest.mark.slow if each.task == SLOW else (), id=f"{each.task}-{each.id}")
+    for each in GAUGED
+]
 
 
 def failed(tolerance, amount):
@@ -15,13 +21,13 @@ def failed(tolerance, amount):
     return {check.name for check in verdict.checks if check.state.value == "failed"}
 
 
-@pytest.mark.parametrize("tolerance", GAUGED, ids=lambda tolerance: f"{tolerance.task}-{tolerance.id}")
+@pytest.mark.parametrize("tolerance", EACH)
 def test_the_check_passes_on_one_side_and_fails_on_the_other(tolerance):
     assert tolerance.check not in failed(tolerance, tolerance.passing)
     assert tolerance.check in failed(tolerance, tolerance.failing)
 
 
-@pytest.mark.parametrize("tolerance", GAUGED, ids=lambda tolerance: f"{tolerance.task}-{tolerance.id}")
+@pytest.mark.parametrize("tolerance", EACH)
 def test_the_rule_lies_between_both_sides(tolerance):
     low, high = sorted((tolerance.figure_at(tolerance.passing), tolerance.figure_at(tolerance.failing)))
     assert low <= tolerance.rule < high or low < tolerance.rule <= high

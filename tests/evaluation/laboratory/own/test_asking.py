@@ -123,6 +123,43 @@ def test_a_file_is_refused_where_there_is_no_sandbox(in_file, monkeypatch):
     assert ruled == Trouble("own:theirs", "exception", "There is none.")
 
 
+def test_a_trusted_file_runs_as_the_user_does_and_stays_loaded(in_file, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "open_session", None)
+    (tmp_path / "beside.py").write_text("SCORE = 0.5")
+    source = "import beside\ncalls = []\ndef verify(instance, answer):\n    calls.append(1)\n    print('aside')\n"
+    source += "    return {'score': beside.SCORE / len(calls), 'passed': False}"
+    with asked(in_file(source).with_trust()) as verifier:
+        assert [verifier.judge(INSTANCE, SOLVED).score for _ in range(2)] == [0.5, 0.25]
+
+
+def test_what_a_trusted_file_does_wrong_is_said_in_a_sentence(in_file):
+    ruled = ask(in_file("def verify(instance, answer):\n    raise KeyError('boxes')").with_trust())
+    assert isinstance(ruled, Trouble)
+    assert "KeyError: 'boxes'" in ruled.message
+
+
+def test_a_file_that_has_changed_is_not_trusted_any_more(in_file, tmp_path):
+    own = in_file("def verify(instance, answer):\n    return {'score': 0, 'passed': False}").with_trust()
+    (tmp_path / "grader.py").write_text("raise SystemExit")
+    with pytest.raises(OwnVerifierError, match="has changed since you trusted it"):
+        asked(own)
+
+
+def test_a_file_that_changes_while_it_is_asked_does_not_run(in_file, tmp_path):
+    source = "def verify(instance, answer):\n    return {'score': 0, 'passed': False}"
+    with asked(in_file(source).with_trust()) as verifier:
+        (tmp_path / "grader.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+        ruled = verifier.verifier.ask(INSTANCE, SOLVED)
+    assert isinstance(ruled, Trouble)
+    assert "The file has changed" in ruled.message
+    assert not (tmp_path / "ran").exists()
+
+
+def test_only_a_file_is_trusted(command):
+    with pytest.raises(OwnVerifierError, match="Only a file"):
+        command("pass").with_trust()
+
+
 # Commands --------------------------------------------------------------------------------------------------------
 
 READS = "import json, sys\ncase = json.load(sys.stdin)\n"

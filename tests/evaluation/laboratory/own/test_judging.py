@@ -62,6 +62,7 @@ def test_where_it_gives_no_verdict_none_is_stored_and_the_attempt_is_named(proje
         assert stored.attempts.verdicts(4) == ()
 
 
+@pytest.mark.slow
 def test_an_attempt_is_judged_once_by_each_version(project, grader, tmp_path):
     judge_attempts(project, grader)
     again = judge_attempts(project, grader)

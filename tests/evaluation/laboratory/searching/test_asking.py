@@ -62,6 +62,11 @@ def test_that_all_verifiers_fail_is_a_finding() -> None:
     assert pairs(judge("default", fails), judge("published", fails)) == [("default", "published", "exception")]
 
 
+def test_a_default_that_is_asked_alone_may_fail_or_not() -> None:
+    assert pairs(judge("default", lambda: 1.0)) == []
+    assert pairs(judge("default", fails)) == [("default", "default", "exception")]
+
+
 def test_a_verifier_that_says_something_else_the_second_time_is_in_trouble() -> None:
     scores = itertools.cycle((0.0, 0.5))
     verifiers = (judge("default", lambda: 1.0), judge("theirs", lambda: next(scores)))
@@ -78,6 +83,21 @@ def test_a_verifier_that_takes_too_long_is_in_trouble() -> None:
     ruled = ask(judge("theirs", slow), PLACE, "{}", limit_s=0.05)
     assert isinstance(ruled, Trouble)
     assert ruled.kind == "time-out"
+
+
+def test_a_verifier_that_waits_for_the_processor_may_take_longer_by_the_clock() -> None:
+    def waits() -> float:
+        time.sleep(0.3)
+        return 1.0
+
+    ruled = ask(judge("theirs", waits), PLACE, "{}", limit_s=0.2)
+    assert not isinstance(ruled, Trouble)
+
+
+def test_a_verifier_that_was_late_once_does_not_say_two_things() -> None:
+    verifiers = (judge("default", lambda: 1.0), judge("theirs", lambda: 1.0))
+    before = {**ask_all(verifiers, PLACE, "{}"), "theirs": Trouble("theirs", "time-out", "It took longer than 60 s.")}
+    assert ask_twice(verifiers, PLACE, "{}", before) == {}
 
 
 def test_an_answer_whose_program_was_not_run_is_left_out() -> None:

@@ -61,12 +61,14 @@ def searched(keeps: Any, answers: int, lanes: int = 1, deaths: tuple[int, ...] =
     return run, executor
 
 
+@pytest.mark.slow
 def test_a_search_asks_as_many_answers_as_was_said() -> None:
     keeps = SearchMemory()
     searched(keeps, 120)
     assert keeps.state("maze_3d", 1, 0)["asked"] == 120  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_lanes_draw_different_answers() -> None:
     keeps = SearchMemory()
     searched(keeps, 200, lanes=2)
@@ -74,6 +76,7 @@ def test_lanes_draw_different_answers() -> None:
     assert kept[0] != kept[1]
 
 
+@pytest.mark.slow
 def test_a_search_is_stored_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     with Project.create(tmp_path / "p.workbench") as project:
         searched(project.searches, 300)
@@ -87,6 +90,7 @@ def test_a_search_is_stored_and_goes_on_where_it_stopped(tmp_path: Path) -> None
     assert {group["key"] for group in before} <= {group["key"] for group in after}
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_a_finding_with_its_answer_and_the_search_goes_on() -> None:
     keeps = SearchMemory()
     run, executor = searched(keeps, 100, deaths=(1,))

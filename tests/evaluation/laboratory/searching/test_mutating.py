@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pytest
 
 from spatial_workbench.engine.evaluation.laboratory.answer_parts import parts_of
 from spatial_workbench.engine.evaluation.laboratory.searching.drawing import KnownOfInstance
@@ -16,7 +17,7 @@ from spatial_workbench.engine.evaluation.laboratory.searching.mutating import (
 BOXES = {"boxes": [{"low": [0, 0, 0], "kind": "oak"}, {"low": [4, 0, 2.5], "kind": "fir"}]}
 
 
-def many(data: object, count: int = 400) -> list[object]:
+def many(data: object, count: int = 2000) -> list[object]:
     drawn = (mutated(data, np.random.default_rng((1, number))) for number in range(count))
     return [each for each in drawn if each is not None]
 
@@ -31,6 +32,7 @@ def test_the_data_itself_stays_as_it_is() -> None:
     assert json.dumps(BOXES) == before
 
 
+@pytest.mark.slow
 def test_mutations_of_data_do_what_people_and_models_get_wrong() -> None:
     texts = [repr(each) for each in many(BOXES)]
     boxes = [each["boxes"] for each in many(BOXES) if isinstance(each, dict) and isinstance(each.get("boxes"), list)]
@@ -90,3 +92,10 @@ def test_rows_in_texts_inside_data_are_changed_alike() -> None:
     texts = [text for each in changed for _, text in parts_of(each) if isinstance(text, str)]
     rows = [[line for line in text.splitlines() if line.startswith("vertex")] for text in texts]
     assert any(len(each) == 3 and each[0] == each[2] != "vertex 0 0 1" for each in rows)
+
+
+def test_a_known_number_that_is_infinite_stays_as_it_is() -> None:
+    assert any(
+        with_known_numbers({"x": 1}, np.random.default_rng(seed), [float("inf")]) == {"x": float("inf")}
+        for seed in range(9)
+    )

@@ -34,6 +34,26 @@ def test_a_level_moves_as_a_whole() -> None:
     assert all(each["points"][2]["x"] == each["points"][3]["x"] for each in moved)
 
 
+def test_what_reaches_across_a_level_grows() -> None:
+    boxes = {"boxes": [[[0, 0], [9, 9]], [[3, 3], [5, 5]]]}
+    stretched = many(shapes.stretched, boxes)
+    assert {"boxes": [[[0, 0], [10, 9]], [[3, 3], [6, 5]]]} in stretched
+    assert {"boxes": [[[0, 0], [10, 10]], [[3, 3], [6, 6]]]} in stretched
+
+
+@pytest.mark.slow
+def test_a_pulled_element_comes_to_another_and_the_lengths_stay() -> None:
+    points = [[0, 0], [1, 0], [2, 0], [3, 0], [3, 1], [2, 1], [2, 2], [1, 2], [1, 1], [0, 1]]
+    pulled = [np.array(each) for each in many(shapes.pulled, points)]
+    kept = [each for each in pulled if np.abs(lengths_round(each) - 1).max() < 0.05 and each.tolist() != points]
+    assert kept
+    assert any(len(np.unique(each.round(6), axis=0)) < len(points) for each in kept)
+
+
+def lengths_round(points: Any) -> Any:
+    return np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1)
+
+
 def test_steps_in_another_order_keep_their_lengths_and_the_end() -> None:
     for each in many(shapes.steps_exchanged, LOOP):
         assert lengths(each) == pytest.approx(lengths(LOOP))
