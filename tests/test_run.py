@@ -1,4 +1,7 @@
-"""The set-up falls back on the system's certificates where a proxy signs its own, and has npm check by hashes."""
+"""The set-up falls back on the system's certificates where a proxy signs its own, and has npm check by hashes.
+
+Tests that failed among others run once more by themselves, and nothing else does.
+"""
 
 import importlib.util
 import json
@@ -118,3 +121,28 @@ def test_npm_installs_from_a_lock_without_addresses(set_up, monkeypatch, tmp_pat
     monkeypatch.setattr(set_up, "PYTHON", tmp_path / ".venv" / "bin" / "python")
     set_up.install_npm_packages()
     assert (tmp_path / ".venv" / "npm" / "node_modules" / "axe-core" / "axe.min.js").is_file()
+
+
+@pytest.mark.parametrize(
+    ("statuses", "status"),
+    [
+        ((0, 0), 0),
+        ((1, 0, 0), 0),
+        ((0, 1, 0), 0),
+        ((1, 1, 1), 1),
+        ((2, 0), 2),
+        ((-9, 1), None),
+    ],
+    ids=["all pass", "one passes alone", "one of the window passes alone", "one fails twice", "no run", "a killed run"],
+)
+def test_tests_that_failed_run_once_more_and_a_run_that_broke_off_does_not(set_up, monkeypatch, statuses, status):
+    left = list(statuses)
+    commands = []
+    for step in ("install_test_packages", "install_npm_packages", "compile_sources"):
+        monkeypatch.setattr(set_up, step, lambda: None)
+    monkeypatch.setattr(set_up, "run_pytest", lambda arguments: commands.append(arguments) or left.pop(0))
+    told = set_up.run_tests(["--all"])
+    assert left == []
+    assert told == status if status is not None else told != 0
+    assert ["--last-failed" in command for command in commands] == [False, False, True][: len(commands)]
+    assert all("--all" in command for command in commands)

@@ -1,6 +1,7 @@
 """A participant's window in a process of its own, which works on an item until it is killed, and tells what it does.
 
-Each line that it prints is JSON: when it was said, what is left, how many edits were made and how many of them stored.
+It makes its first edit when the disk has everything before it. Each line that it prints is JSON: when it was said, what
+is left, how many edits were made, how many of them were stored, and when all that was done was last stored.
 """
 
 import json
@@ -30,6 +31,7 @@ class Driver:
         self.code = code
         self.made = 0
         self.stored = 0
+        self.stored_at = 0.0
         self.timer = QTimer(window, interval=EDIT_MS)
         self.timer.timeout.connect(self.step)
         self.timer.start()
@@ -52,15 +54,17 @@ class Driver:
         if sitting.state.cover is not None:
             sitting.go_on()
             return
-        if not self.made:
-            self.made = self.stored = sitting.state.record.edits
         if sitting.state.file.is_stored and sitting.recording.changes == Changes():
             self.stored = sitting.state.record.edits
+            self.stored_at = time.monotonic()
+        if not self.stored_at:
+            return
+        self.made = self.made or self.stored
         self.made += 1
         answer = SHIKAKU.parse({"rectangles": [[0, 0, k % 7, k % 5] for k in range(self.made)]})
         self.window.page.document.edit(f"Edit {self.made}", answer)
-        said = {"at": time.monotonic(), "left": sitting.limits.remaining_ms, "made": self.made, "stored": self.stored}
-        print(json.dumps(said), flush=True)
+        said = {"at": time.monotonic(), "left": sitting.limits.remaining_ms, "made": self.made}
+        print(json.dumps({**said, "stored": self.stored, "stored_at": self.stored_at}), flush=True)
 
 
 def main(bundle, sessions, code):

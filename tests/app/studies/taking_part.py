@@ -131,13 +131,15 @@ class Taker:
 
 
 def killed_after(seconds, bundle, sessions, code="P001H"):
-    """Lets a window in a process of its own work on an item for a while, and kills it.
+    """Lets a window in a process of its own work on an item, and kills it a while after an edit was stored.
 
     Returns what it said, and when it was killed.
     """
     command = [sys.executable, "-m", "tests.app.studies.driven_window", *map(str, (bundle, sessions, code))]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     said = [json.loads(process.stdout.readline())]
+    while not said[-1]["stored"]:
+        said.append(json.loads(process.stdout.readline()))
     time.sleep(seconds)
     os.kill(process.pid, signal.SIGKILL)
     at = time.monotonic()
