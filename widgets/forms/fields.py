@@ -283,9 +283,15 @@ class AmountField(FormField):
 
 
 class ChoiceField(FormField):
-    """One of several values, each with its words."""
+    """One of several values, each with its words.
 
-    def __init__(self, path: str, label: str, options: Sequence[tuple[Any, str]], hint: str = "") -> None:
+    default: shown where the document leaves the value out.
+    """
+
+    def __init__(
+        self, path: str, label: str, options: Sequence[tuple[Any, str]], hint: str = "", default: Any = None
+    ) -> None:
+        self._default = default
         self.box = ChoiceBox()
         self.box.setMaximumWidth(320)
         for value, words in options:
@@ -298,6 +304,7 @@ class ChoiceField(FormField):
         return self.box.currentData()
 
     def show_value(self, value: Any) -> None:
+        value = self._default if value is None else value
         if value is not None and self.box.findData(value) < 0:
             self.box.addItem(str(value), value)
         self.box.setCurrentIndex(self.box.findData(value))
@@ -315,9 +322,13 @@ class ChoiceField(FormField):
 
 
 class TickField(FormField):
-    """A box to tick."""
+    """A box to tick.
 
-    def __init__(self, path: str, label: str, hint: str = "") -> None:
+    default: shown where the document leaves the value out.
+    """
+
+    def __init__(self, path: str, label: str, hint: str = "", default: bool = False) -> None:
+        self._default = default
         self.box = QCheckBox(label)
         super().__init__(path, label, self.box, hint)
         self.box.clicked.connect(lambda _: self.edited.emit())
@@ -327,7 +338,7 @@ class TickField(FormField):
         return self.box.isChecked()
 
     def show_value(self, value: Any) -> None:
-        self.box.setChecked(bool(value))
+        self.box.setChecked(self._default if value is None else bool(value))
 
 
 def long_edit(rows: int) -> QPlainTextEdit:

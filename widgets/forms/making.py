@@ -42,7 +42,9 @@ def make_field(declared: DeclaredField) -> FormField:
 
 def _make_choice(field: DeclaredField) -> FormField:
     nothing = [(None, field.open_text)] if field.is_optional else []
-    return ChoiceField(field.path, field.label, [*nothing, *field.choices], field.about)
+    # Where nothing is a choice of its own, it is what the document says.
+    default = None if field.is_optional else field.default
+    return ChoiceField(field.path, field.label, [*nothing, *field.choices], field.about, default)
 
 
 def _make_count(field: DeclaredField) -> FormField:
@@ -64,7 +66,7 @@ def _make_number(field: DeclaredField) -> FormField:
 
 
 _MAKERS: dict[FieldKind, Callable[[DeclaredField], FormField]] = {
-    FieldKind.FLAG: lambda field: TickField(field.path, field.label, field.about),
+    FieldKind.FLAG: lambda field: TickField(field.path, field.label, field.about, bool(field.default)),
     FieldKind.CHOICE: _make_choice,
     FieldKind.COUNT: _make_count,
     FieldKind.NUMBER: _make_number,

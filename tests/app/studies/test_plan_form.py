@@ -489,3 +489,28 @@ def test_every_control_of_the_form_has_a_name(form):
             field.entries.add_button.click()
     QApplication.processEvents()
     assert [widget for widget in unnamed(form) if widget.objectName() != "qt_spinbox_lineedit"] == []
+
+
+def test_the_list_of_sections_follows_the_scrolling(form):
+    titles = [section.title for section in SECTIONS]
+    bar = form.pages.area.verticalScrollBar()
+    assert bar.maximum() > 0
+    seen = []
+    for top in range(0, bar.maximum() + 1, 40):
+        bar.setValue(top)
+        seen.append(form.pages.list.currentRow())
+    bar.setValue(bar.maximum())
+    assert seen == sorted(seen)
+    assert set(titles[:3]) <= {titles[row] for row in seen}
+    assert form.pages.list.currentRow() == len(titles) - 1
+
+
+def test_a_section_that_was_asked_for_stays_chosen_where_it_cannot_come_to_the_top(form):
+    for section in SECTIONS:
+        form.go_to(section.title)
+        assert form.pages.list.currentItem().text() == section.title
+
+
+def test_a_choice_that_the_document_leaves_out_shows_its_default(form):
+    assert "setting" not in form.data
+    assert form.fields["setting"].box.currentText() == "at a desk"

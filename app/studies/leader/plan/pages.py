@@ -1,9 +1,10 @@
-"""The sections of a plan below each other, with a list of them at the left."""
+"""The sections of a plan below each other, with a list of them at the left that follows the scrolling."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
 
 from spatial_workbench.app.studies.leader.plan.sections import PlanSection
@@ -19,7 +20,7 @@ SECTIONS_PX = 150
 
 
 class SectionPages(QWidget):
-    """Sections with their fields; a click on a name scrolls to its section.
+    """Sections with their fields; a click on a name scrolls to its section, and the name of the one in sight is chosen.
 
     above: shown above the sections, and not scrolled.
     """
@@ -35,6 +36,8 @@ class SectionPages(QWidget):
         self._column.addLayout(self._rest)
         self._heads: list[QWidget] = []
         self._fields: list[tuple[FormField, ...]] = []
+        # The last sections cannot come to the top; the one that was asked for stays chosen.
+        self._is_led = False
         self._column.addStretch(1)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
@@ -45,6 +48,7 @@ class SectionPages(QWidget):
         for section in sections:
             QListWidgetItem(section.title, self.list)
         self.list.currentRowChanged.connect(self._scroll_to)
+        self.area.verticalScrollBar().valueChanged.connect(self._follow)
         right = QVBoxLayout()
         right.setSpacing(SPACE)
         right.addWidget(above)
@@ -102,4 +106,15 @@ class SectionPages(QWidget):
     def _scroll_to(self, row: int) -> None:
         if 0 <= row < len(self._heads):
             bar = self.area.verticalScrollBar()
+            self._is_led = True
             bar.setValue(self._heads[row].y() - SPACE)
+            self._is_led = False
+
+    def _follow(self, top: int) -> None:
+        """Chooses the name of the section at the top of what is seen; at the end, of the last one."""
+        if self._is_led or self.count < self.list.count():
+            return
+        at_end = top == self.area.verticalScrollBar().maximum()
+        above = [row for row, head in enumerate(self._heads) if at_end or head.y() <= top + 4 * SPACE]
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(max(above, default=0))
