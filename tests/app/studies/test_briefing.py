@@ -38,7 +38,7 @@ def test_after_the_practice_people_are_told_that_it_counts(at_item, qtbot):
     wait_for_page(qtbot, window, StudyPage.FEEDBACK)
     window.sitting.go_ahead()
     wait_for_page(qtbot, window, StudyPage.READY)
-    assert "From now on it counts. You have up to 5:00 for the next one." in ready_words(window)
+    assert "From now on it counts. You have up to 5 minutes for the next one." in ready_words(window)
     window.sitting.go_ahead()
     wait_for_item(qtbot, window)
     window.submit()

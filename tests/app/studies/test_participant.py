@@ -108,6 +108,21 @@ def test_whoever_scrolls_past_a_rating_gives_none(at_item, qtbot):
     assert slider.value() > 50
 
 
+def test_digits_typed_at_the_line_of_a_rating_are_its_number(at_item, qtbot):
+    window = at_item(study(questions={"confidence": True}))
+    press(qtbot, window, KEY.Key_F9)
+    qtbot.waitUntil(lambda: isinstance(window.page, ItemQuestionsPage))
+    rating = window.page.confidence
+    assert rating.slider.hasFocus()
+    for key in (KEY.Key_5, KEY.Key_5):
+        press(qtbot, window, key)
+    assert rating.value == 55
+    rating.slider.setFocus()
+    press(qtbot, window, KEY.Key_7)
+    assert rating.number.text() == "7"
+    assert rating.value == 7
+
+
 # Items and conditions
 
 

@@ -124,8 +124,9 @@ class ColumnPage(QWidget):
         """Notes whether the end was visible; a page that is being laid out may seem short at first."""
         bar = self.scroller.verticalScrollBar()
         if self._foot is not None:
-            # The scroll bar makes the column narrower; the button stays below the column's edge.
-            self._foot.setContentsMargins(0, 0, bar.width() if bar.isVisible() else 0, 0)
+            # The scroll bar makes the column narrower; the button stays below the column's edge. When the range of the
+            # bar changes, it is not shown or hidden yet.
+            self._foot.setContentsMargins(0, 0, bar.sizeHint().width() if bar.maximum() > 0 else 0, 0)
         self.is_read = self._was_scrolled_to_end or (self.isVisible() and bar.value() >= bar.maximum() - 2)
         self.read.emit()
 

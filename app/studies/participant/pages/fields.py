@@ -231,9 +231,11 @@ class ParticipantSlider(QSlider):
 
     Signals:
         touched(int): the value after the first touch, and after every change.
+        digit_typed(str): a digit, for whoever shows the value as a number.
     """
 
     touched = Signal(int)
+    digit_typed = Signal(str)
 
     def __init__(self, name: str, step: int = 1) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -276,6 +278,9 @@ class ParticipantSlider(QSlider):
         super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.text().isdecimal() and event.text().isascii():
+            self.digit_typed.emit(event.text())
+            return
         super().keyPressEvent(event)
         if not self.is_touched and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.touch(self.value())
@@ -298,6 +303,7 @@ class Rating(Question):
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setAccessibleName(tr("{question} as a number", question=text))
         self.slider.touched.connect(lambda value: self.number.setText(str(value)))
+        self.slider.digit_typed.connect(self._begin_number)
         self.number.textEdited.connect(self._typed)
         self.number.editingFinished.connect(self._leave)
         ends = QHBoxLayout()
@@ -317,6 +323,12 @@ class Rating(Question):
     def value(self) -> int | None:
         """The value; None before it was touched."""
         return self.slider.value() if self.slider.is_touched else None
+
+    def _begin_number(self, digit: str) -> None:
+        self.number.setFocus()
+        self.number.clear()
+        self.number.insert(digit)
+        self._typed(digit)
 
     def _typed(self, text: str) -> None:
         if text:

@@ -21,13 +21,13 @@ from spatial_workbench.app.studies.participant.pages.later_pages import (
     LoadPage,
     ReadyPage,
     TimeOverPage,
-    clock_text,
     ending_of,
 )
 from spatial_workbench.app.studies.participant.texts import words
 from spatial_workbench.app.studies.participant.window_form import WindowForm
 from spatial_workbench.engine.core import Verdict
 from spatial_workbench.engine.core.languages.translation import ntr, tr
+from spatial_workbench.engine.studies.planning.briefing import duration
 from spatial_workbench.engine.studies.planning.document import ItemPhase
 from spatial_workbench.engine.studies.sessions.pages import StudyPage
 from spatial_workbench.engine.studies.sessions.schema import SessionState, TrialState
@@ -133,7 +133,7 @@ class PageMaker:
             done = tr("Practice {number} of {count} is done.", number=number, count=count)
         limit_ms = sitting.limits.limit_ms(following) if following is not None else None
         counts = is_practice and following is not None and following.phase not in _BEFORE
-        limit = tr("You have up to {time} for the next one.", time=clock_text(limit_ms or 0))
+        limit = tr("You have up to {time} for the next one.", time=duration((limit_ms or 0) / 1000))
         said = ((tr("From now on it counts."), counts), (limit, limit_ms is not None))
         text = " ".join(sentence for sentence, is_so in said if is_so)
         broken = tr("This item could not be shown. Please tell the person who leads the study.")
