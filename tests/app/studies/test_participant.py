@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QSettings, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QTextEdit, QWidget
 
 from spatial_workbench.app.background.jobs import Submits
 from spatial_workbench.app.background.live_verdicts import LiveVerdicts
@@ -121,6 +121,30 @@ def test_digits_typed_at_the_line_of_a_rating_are_its_number(at_item, qtbot):
     press(qtbot, window, KEY.Key_7)
     assert rating.number.text() == "7"
     assert rating.value == 7
+
+
+@pytest.mark.parametrize("kind", ["choice", "multi", "scale", "integer", "text"])
+def test_what_was_wrong_with_a_reply_goes_when_it_is_given_and_what_is_below_keeps_its_place(participate, qtbot, kind):
+    asked = [{"key": key, "ask": f"What is {key}?", "type": kind, "options": ["few", "many"]} for key in ("a", "b")]
+    window = participate(study(covariates=asked))
+    window.sitting.entering.consent({"part": True})
+    wait_for_page(qtbot, window, StudyPage.COVARIATES)
+    fields = window.page.fields
+    window.page.primary.click()
+    qtbot.waitUntil(lambda: all(field.fault.text() for field in fields.values()))
+    QTest.qWait(1)
+    before = fields["b"].y()
+    field = fields["a"]
+    if kind in ("integer", "text"):
+        qtbot.keyClicks(field.first, "7")
+    else:
+        field.findChildren(QAbstractButton)[0].click()
+    assert field.fault.text() == ""
+    assert fields["b"].fault.text() != ""
+    QTest.qWait(1)
+    assert fields["b"].y() == before
+    fields["b"].refuses.click()
+    assert fields["b"].fault.text() == ""
 
 
 # Items and conditions

@@ -70,6 +70,10 @@ class Question(QWidget):
         if text:
             announce(self, f"{self.ask.text()}: {text}")
 
+    def drop_fault(self, *_: object) -> None:
+        """Clears the fault, since the reply changed; its room stays, so that the questions below keep their place."""
+        self.fault.setText("")
+
 
 class CovariateField(Question):
     """A question about the person, which they may refuse to answer.
@@ -91,6 +95,7 @@ class CovariateField(Question):
         self.refuses.setAccessibleName(tr("{question}: prefer not to say", question=text))
         as_target(self.refuses)
         self.refuses.toggled.connect(self._controls.setDisabled)
+        self.refuses.toggled.connect(self.drop_fault)
         self.column.addWidget(self._controls)
         self.column.addWidget(self.refuses)
         self.finish(first)
@@ -110,17 +115,20 @@ class CovariateField(Question):
             field.setAccessibleName(text)
             field.setMinimumHeight(scaled(30))
             layout.addWidget(field)
+            field.textEdited.connect(self.drop_fault)
             self._value = field.text
             return field
         if question.type == "text":
             area = FreeText(text)
             layout.addWidget(area)
+            area.textChanged.connect(self.drop_fault)
             self._value = area.toPlainText
             return area
         if question.type == "multi":
             boxes = {value: QCheckBox(words) for value, words in self._options.items()}
             for box in boxes.values():
                 as_target(box)
+                box.toggled.connect(self.drop_fault)
                 layout.addWidget(box)
             self._value = lambda: [value for value, box in boxes.items() if box.isChecked()]
             return next(iter(boxes.values()))
@@ -128,10 +136,12 @@ class CovariateField(Question):
             low, high = question.range or (1, 5)
             scale = NumberRow(text, range(low, high + 1))
             layout.addWidget(scale)
+            scale.chosen.connect(self.drop_fault)
             self._value = lambda: scale.value
             return scale
         choice = OptionsChoice(text, self._options)
         layout.addWidget(choice)
+        choice.chosen.connect(self.drop_fault)
         self._value = lambda: choice.value
         return choice
 
@@ -182,7 +192,13 @@ class OptionsChoice(QWidget):
 
 
 class NumberRow(QWidget):
-    """Numbers in a row of which one can be chosen, with words at the ends."""
+    """Numbers in a row of which one can be chosen, with words at the ends.
+
+    Signals:
+        chosen(int): a number was chosen.
+    """
+
+    chosen = Signal(int)
 
     def __init__(self, name: str, numbers: Sequence[int], low: str = "", high: str = "") -> None:
         super().__init__()
@@ -190,6 +206,7 @@ class NumberRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4 * SPACE)
         self._group = QButtonGroup(self)
+        self._group.idClicked.connect(self.chosen)
         if low:
             row.addWidget(words(low, "secondary", wraps=False))
         for number in numbers:
@@ -303,6 +320,7 @@ class Rating(Question):
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setAccessibleName(tr("{question} as a number", question=text))
         self.slider.touched.connect(lambda value: self.number.setText(str(value)))
+        self.slider.touched.connect(self.drop_fault)
         self.slider.digit_typed.connect(self._begin_number)
         self.number.textEdited.connect(self._typed)
         self.number.editingFinished.connect(self._leave)
@@ -335,6 +353,7 @@ class Rating(Question):
             self.slider.blockSignals(True)
             self.slider.touch(int(text))
             self.slider.blockSignals(False)
+            self.drop_fault()
 
     def _leave(self) -> None:
         if self.slider.is_touched:

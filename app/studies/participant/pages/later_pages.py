@@ -88,6 +88,7 @@ class ItemQuestionsPage(ColumnPage):
 def _difficulty() -> Question:
     question = Question(tr("How difficult was it?"))
     row = NumberRow(tr("Difficulty"), range(1, 8), tr("very easy"), tr("very difficult"))
+    row.chosen.connect(question.drop_fault)
     question.column.addWidget(row)
     question.finish(row)
     return question
@@ -98,6 +99,7 @@ def _strategy() -> Question:
     hint = tr("In your own words, up to {most:,} characters. No names.", most=MOST_TEXT_CHARS)
     question = Question(ask, hint)
     area = FreeText(ask)
+    area.textChanged.connect(question.drop_fault)
     question.column.addWidget(area)
     question.finish(area)
     return question
