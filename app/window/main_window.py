@@ -140,7 +140,7 @@ class MainWindow(Host):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._settling.stop()
         self.settings.set_layout("main-window", self.saveGeometry())
-        self._reopening.remember()
+        self._reopening.leave()
         self.pages.close_all()
         self._giving_back.stop()
         self.settings.sync()
@@ -293,7 +293,7 @@ class MainWindow(Host):
 
     def _leave_project(self) -> None:
         """Closes the pages of the project that is being left."""
-        self._reopening.remember()
+        self._reopening.leave()
         self._openings.forget()
         self.pages.close_all()
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 REMEMBERED = "open_tabs"
 MOST_TABS = 60
+KEPT_MS = 1_000
+"""How long tabs stay as they are before they are remembered, for a window that ends without being closed."""
 _PAGE = "page:"
 _KIND = "kind:"
 
@@ -62,9 +64,16 @@ class Reopening(QObject):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._settle)
         host.pages.changed.connect(self._soon.start)
+        self._keeping = QTimer(self, singleShot=True, interval=KEPT_MS)
+        self._keeping.timeout.connect(self._remember)
+        host.pages.changed.connect(self._keeping.start)
 
-    def remember(self) -> None:
-        """Stores the tabs that are open, by project."""
+    def leave(self) -> None:
+        """Stores the tabs of the project, which are closed now."""
+        self._remember()
+        self._project = None
+
+    def _remember(self) -> None:
         if self._project is None:
             return
         pages = self._host.pages

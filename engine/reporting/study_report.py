@@ -99,7 +99,7 @@ def _sentences(outcomes: Outcomes) -> Iterator[str]:
     names = ", ".join(f"“{name}”" for name in study.conditions)
     yield f"{study.name}: {first_version(study.question)}"
     yield (
-        f"{counted(cells.people, 'person', 'people')} are analysed on {counted(items, 'item')}, "
+        f"{counted(cells.people, 'person is', 'people are')} analysed on {counted(items, 'item')}, "
         f"in {counted(len(study.conditions), 'condition')} ({names}), with {_limit(study.limits)}."
     )
     excluded = len(excluded_sessions(outcomes.breaches))
@@ -270,7 +270,7 @@ def _deviations(outcomes: Outcomes) -> ReportSection:
         first = min((session.began_at for session in outcomes.sessions if session.began_at), default="")
         late = ", after data collection began" if first and registration.at[:10] > first[:10] else ""
         words.append(f"Registered on {registration.at[:10]}{late}: {registration.link}")
-    return ReportSection("deviations", "Deviations, amendments, later exclusions", words=tuple(words) or ("None.",))
+    return ReportSection("deviations", "Deviations and amendments", words=tuple(words) or ("None.",))
 
 
 def _elsewhere(outcomes: Outcomes) -> Iterator[str]:
@@ -345,7 +345,7 @@ def _texts(study: Study) -> ReportSection:
         f"Box “{box.key}”{' (required)' if box.required else ''}: {first_version(box.text)}"
         for box in study.consent.boxes
     ]
-    return ReportSection("texts", "Consent and instructions, word for word", words=tuple(words))
+    return ReportSection("texts", "Consent and instructions", words=tuple(words))
 
 
 def _versions_of(text: Text) -> list[tuple[str, str]]:

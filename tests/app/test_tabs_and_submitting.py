@@ -5,7 +5,7 @@ import pytest
 from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
 from spatial_workbench.app.runs.page import RunsPage
 from spatial_workbench.app.window.palette import rank
-from spatial_workbench.app.window.reopening import RestingPage
+from spatial_workbench.app.window.reopening import REMEMBERED, OpenTabs, RestingPage
 from spatial_workbench.app.workspace.docks import PANELS_WIDTH, TOOLS_WIDTH
 from spatial_workbench.app.workspace.history import HistoryPage
 from tests.app.conftest import open_instance
@@ -31,6 +31,20 @@ def test_what_was_open_is_open_again(open_window, qtbot):
     qtbot.waitUntil(lambda: again.workspace is not None and again.workspace.title == second)
     assert titles(again)[1:] == [first, second]
     assert isinstance(again.tabs.widget(1), RestingPage)
+
+
+def test_tabs_are_remembered_soon_for_a_window_that_does_not_end_by_being_closed(window, qtbot):
+    open_instance(window, qtbot, "two_segments:0")
+    open_instance(window, qtbot, "two_segments:3")
+
+    def remembered():
+        kept = OpenTabs.model_validate_json(window.settings.remembered(REMEMBERED) or "{}")
+        return [address for address, _ in kept.tabs], kept.front
+
+    tabs = ["two_segments:0", "two_segments:3"]
+    qtbot.waitUntil(lambda: remembered() == (tabs, "two_segments:3"))
+    window.pages.close(window.workspace)
+    qtbot.waitUntil(lambda: remembered() == (tabs[:1], "two_segments:0"))
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from spatial_workbench.widgets.empty_state import EmptyState
 from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, RowsModel, TableColumn, make_rows_table
 from spatial_workbench.widgets.theme import SPACE
 
-NOTHING = ("No rule is broken", "Flags appear here when results have been merged.")
+NO_RESULTS = ("No results yet", "Merge results under Progress; what breaks a rule of the plan appears here.")
 
 
 @dataclass(frozen=True)
@@ -146,6 +146,7 @@ class QualityView(QWidget):
         self.snapshot = snapshot
         self.model.show_rows(rows_of(snapshot))
         self.stack.setCurrentIndex(0 if self.model.rows else 1)
+        self.nothing.say(*(nothing_broken(snapshot.row.sessions) if snapshot.row.sessions else NO_RESULTS))
         self.words.setText(words_of(snapshot))
         is_fixed = bool(snapshot.list_hash)
         has_sessions = any(slot.session for slot in snapshot.progress.slots)
@@ -164,15 +165,21 @@ class QualityView(QWidget):
         row.addWidget(self.exclude)
         row.addStretch(1)
         row.addWidget(self.close_button)
+        self.nothing = EmptyState(*NO_RESULTS)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.table)
-        self.stack.addWidget(EmptyState(*NOTHING))
+        self.stack.addWidget(self.nothing)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 3 * SPACE, 0, 2 * SPACE)
         column.setSpacing(2 * SPACE)
         column.addLayout(row)
         column.addWidget(self.words)
         column.addWidget(self.stack, 1)
+
+
+def nothing_broken(sessions: int) -> tuple[str, str]:
+    """The heading and the text where no session breaks a rule."""
+    return "No rule is broken", f"The rules of the plan were applied to {counted(sessions, 'session')}."
 
 
 def words_of(snapshot: StudySnapshot) -> str:

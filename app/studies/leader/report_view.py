@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spatial_workbench.engine.evaluation.results.contents import ReportSection
     from spatial_workbench.widgets.tables.section_view import SectionView
 
-SECTIONS_PX = 200
+SECTIONS_PX = 216
 
 
 class ReportView(QWidget):

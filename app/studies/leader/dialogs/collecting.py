@@ -170,6 +170,7 @@ def _details_of(state: ConflictingState) -> str:
 
 
 def merge_heading(merged: Sequence[Merged]) -> str:
-    """How many files became what."""
+    """How many sessions became what."""
     counts = {outcome: sum(entry.outcome is outcome for entry in merged) for outcome in StudyMergeOutcome}
-    return ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count) or "No file was dropped."
+    parts = ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count)
+    return f"Sessions: {parts}." if parts else "No file was dropped."

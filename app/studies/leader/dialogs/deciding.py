@@ -111,7 +111,7 @@ class NameDialog(FormDialog):
 
     def __init__(self, name: str, missing: Sequence[str], parent: QWidget | None = None) -> None:
         about = "After this, no bundles can be written, and the list of exclusions is fixed. Type the name to continue."
-        super().__init__("Close collection", about, "Close", parent)
+        super().__init__("Close collection", about, "Close collection", parent)
         self._expected = name
         self.name = QLineEdit(placeholderText=name)
         self.name.setMinimumWidth(320)

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import (
     QDialog,
+    QDialogButtonBox,
     QLabel,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
+
+from spatial_workbench.widgets.theme import SPACE
 
 
 class ListDialog(QDialog):
@@ -24,9 +27,14 @@ class ListDialog(QDialog):
         self.lines = QPlainTextEdit("\n".join(lines))
         self.lines.setReadOnly(True)
         self.lines.setMinimumSize(560, 240)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
+        column.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
+        column.setSpacing(3 * SPACE)
         column.addWidget(head)
         column.addWidget(self.lines, 1)
+        column.addWidget(buttons)
 
 
 def codes_in_words(codes: Sequence[str]) -> str:
