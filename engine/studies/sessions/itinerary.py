@@ -88,6 +88,8 @@ class Itinerary:
             self._state.since_break = 0
             self._state.sitting_began_active = self._state.active_ms
             self.go(self._next_of(AFTER_AN_ITEM, StudyPage.LATER) or StudyPage.READY)
+        # That it goes on is stored before anything else is done: it may be cut off again at once.
+        self._recording.is_due_to_commit = True
         self._recording.settle()
 
     def _resume_item(self, crashed: bool) -> None:

@@ -184,6 +184,29 @@ def test_after_a_crash_the_same_item_goes_on_with_its_answer_and_its_time(person
     assert 59 <= crash["down_s"] <= 62
 
 
+def test_that_a_session_goes_on_is_stored_before_anything_else_is_done(person):
+    p = person()
+    p.work(20)
+    for _ in range(3):
+        p.die()
+        p.begin()
+    p.die()
+    p.begin()
+    assert p.record.trials[0].resumes == 4
+    assert len(p.events("resume")) == 4
+
+
+def test_a_session_that_ends_without_a_word_right_after_it_was_opened_again_has_crashed(person):
+    p = person()
+    p.work(20)
+    p.sitting.close()
+    p.begin()
+    p.die()
+    p.begin()
+    assert p.sitting.state.cover is Cover.CRASH
+    assert len(p.events("crash")) == 1
+
+
 def test_a_session_that_was_closed_in_order_goes_on_without_a_crash(person):
     p = person()
     p.work(20)
