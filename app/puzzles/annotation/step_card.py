@@ -171,6 +171,7 @@ class StepCard(QFrame):
         self.text.focused.connect(self.focused)
         self.words = QLabel()
         self.words.setObjectName("caption")
+        self.words.setToolTip("The words of the step, those of its action among them, as the published figures count")
         self.figure = QPushButton("No figure")
         self.figure.setIconSize(_FIGURE_PX)
         self.figure.clicked.connect(lambda: self.asked.emit("figure"))

@@ -65,6 +65,9 @@ class LabDialog(FormDialog):
         self.form.addRow("Seed", self.seed)
         self.form.addRow("Processes", self.workers)
         self.form.addRow("", self.programs)
+        # The buttons stay in their place when a task is chosen and the note becomes longer.
+        self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.note.setMinimumHeight(2 * self.note.fontMetrics().lineSpacing())
         self._show_chosen()
 
     def offer(self, verifiers: Sequence[OwnVerifier]) -> None:
