@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from spatial_workbench.app.studio.pictures import offscreen_application
 from spatial_workbench.engine.core import InstanceError
@@ -73,41 +75,12 @@ class WindowStage(Waiting):
 
     def show(self, page: str):
         """Brings a page up and returns the widget to be photographed."""
-        named = {
-            "catalogue": lambda: None,
-            "log": self._log,
-            "settings": lambda: self._dialog("app.settings"),
-            "about": lambda: self._dialog("help.about"),
-            "palette": self._palette,
-            "results": self._results,
-            "compare": self._compare,
-            "compare-figures": lambda: self._compare_part("show_figures"),
-            "compare-texts": lambda: self._compare_part("show_texts"),
-            "runs": self._runs,
-            "disagreements": self._disagreements,
-            "new-batch": self._new_batch,
-            "batches": self._batches,
-            "models": self._models,
-            "puzzles": lambda: self._puzzles() and None,
-            "puzzle-statistics": lambda: self._puzzles().tabs.setCurrentIndex(1),
-            "puzzle-annotation": self._annotation,
-            "puzzle-review": self._review,
-            "studies": lambda: self._study() and None,
-            "study-freeze": self._freeze,
-            "study-recovery": self._recovery,
-            "study-unseal": self._unseal,
-            "study-json": lambda: self._study().as_json.setChecked(True),
-            "study-progress": lambda: self._study("merged").go_to(1),
-            "study-quality": lambda: self._study("merged").go_to(2),
-            "study-outcomes": self._outcomes,
-            "study-checklist": self._checklist,
-        }
-        if page in named:
-            shown = named[page]()
+        if page in WINDOW_PAGES:
+            shown = WINDOW_PAGES[page](self)
         elif ":" in page or "@" in page:
             shown = self._instance(page)
         else:
-            raise InstanceError(f"There is no page '{page}': {', '.join(named)}, or an address such as TASK:0")
+            raise InstanceError(f"There is no page '{page}': {', '.join(WINDOW_PAGES)}, or an address such as TASK:0")
         self.settle()
         return shown or self.window
 
@@ -234,6 +207,8 @@ class WindowStage(Waiting):
 
         entry = make_example_set(self._folder / "hunt")
         self.window.project.tell(lambda project: add_example_review(project, entry), announce=True)
+        # The author does not settle what reviewers differ about.
+        self.window.person.change_person("Dora")
         page = self.window.puzzle_pages.review_set(entry)
         self.wait(lambda: DISPUTED in page.records.reviews)
         page.choose(DISPUTED)
@@ -295,3 +270,35 @@ class WindowStage(Waiting):
         self.window.project.tell(add_example_runs, announce=True)
         self.window.project.flush()
         self.application.processEvents()
+
+
+WINDOW_PAGES: dict[str, Callable[[WindowStage], Any]] = {
+    "catalogue": lambda stage: None,
+    "log": WindowStage._log,
+    "settings": lambda stage: stage._dialog("app.settings"),
+    "about": lambda stage: stage._dialog("help.about"),
+    "palette": WindowStage._palette,
+    "results": WindowStage._results,
+    "compare": WindowStage._compare,
+    "compare-figures": lambda stage: stage._compare_part("show_figures"),
+    "compare-texts": lambda stage: stage._compare_part("show_texts"),
+    "runs": WindowStage._runs,
+    "disagreements": WindowStage._disagreements,
+    "new-batch": WindowStage._new_batch,
+    "batches": WindowStage._batches,
+    "models": WindowStage._models,
+    "puzzles": lambda stage: stage._puzzles() and None,
+    "puzzle-statistics": lambda stage: stage._puzzles().tabs.setCurrentIndex(1),
+    "puzzle-annotation": WindowStage._annotation,
+    "puzzle-review": WindowStage._review,
+    "studies": lambda stage: stage._study() and None,
+    "study-freeze": WindowStage._freeze,
+    "study-recovery": WindowStage._recovery,
+    "study-unseal": WindowStage._unseal,
+    "study-json": lambda stage: stage._study().plan.as_json.setChecked(True),
+    "study-progress": lambda stage: stage._study("merged").go_to(1),
+    "study-quality": lambda stage: stage._study("merged").go_to(2),
+    "study-outcomes": WindowStage._outcomes,
+    "study-checklist": WindowStage._checklist,
+}
+"""What brings a page of the window up; it returns the widget to be photographed, or None for the window."""
