@@ -152,6 +152,7 @@ QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {{
   color: {on_accent}; }}
 QTableView::item {{ padding: 0 6px; }}
 QHeaderView {{ background: {panel}; }}
+QTableView > QLabel#caption {{ border-bottom: 1px solid {line}; }}
 QHeaderView::up-arrow {{ image: url({icons}/arrow_up.svg); width: 9px; height: 9px; margin-right: 4px; }}
 QHeaderView::down-arrow {{ image: url({icons}/arrow_down.svg); width: 9px; height: 9px; margin-right: 4px; }}
 QHeaderView::section {{ background: {panel}; color: {secondary}; border: none; border-bottom: 1px solid {line};
