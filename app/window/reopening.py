@@ -34,19 +34,19 @@ class OpenTabs(BaseModel):
         description="in order: address of a subtask, “page:” and the name of a page, or “kind:”, a kind of pages "
         "and which of them; and title",
     )
+    icons: dict[str, str] = Field(default={}, description="names of the tabs' icons, by what is remembered of them")
     front: str | None = Field(default=None, description="address of the one that was in front; None: another page was")
 
 
 class RestingPage(QWidget):
     """The tab of a subtask or a page that was open before, not built yet."""
 
-    icon_name = "box"
-
-    def __init__(self, address: str, title: str) -> None:
+    def __init__(self, address: str, title: str, icon_name: str = "box") -> None:
         super().__init__()
         self.setObjectName("page")
         self.address = address
         self.title = title
+        self.icon_name = icon_name
 
     def close_page(self) -> None:
         """Does nothing: there is no state to save."""
@@ -77,9 +77,16 @@ class Reopening(QObject):
         if self._project is None:
             return
         pages = self._host.pages
-        tabs = [entry for page in pages if (entry := self._entry(page)) is not None]
+        entries = [(entry, cast("Page", page).icon_name) for page in pages if (entry := self._entry(page)) is not None][
+            :MOST_TABS
+        ]
         last = self._entry(pages.front)
-        kept = OpenTabs(project=str(self._project), tabs=tuple(tabs[:MOST_TABS]), front=last[0] if last else None)
+        kept = OpenTabs(
+            project=str(self._project),
+            tabs=tuple(entry for entry, _ in entries),
+            icons={address: icon for (address, _), icon in entries},
+            front=last[0] if last else None,
+        )
         self._host.settings.remember(REMEMBERED, kept.model_dump_json())
 
     def _reopen(self, project: Path) -> None:
@@ -91,7 +98,7 @@ class Reopening(QObject):
         front = pages.front
         for address, title in stored.tabs:
             if self._is_known(address):
-                page = pages.add(RestingPage(address, title))
+                page = pages.add(RestingPage(address, title, stored.icons.get(address, "box")))
                 front = page if address == stored.front else front
         if front is not None:
             pages.tabs.setCurrentWidget(front)

@@ -71,6 +71,7 @@ def test_a_page_comes_back_too_and_is_built_when_it_is_looked_at(open_window, qt
     qtbot.waitUntil(lambda: again.workspace is not None and again.workspace.title == subtask)
     assert titles(again)[1:] == [runs, subtask]
     assert isinstance(again.tabs.widget(1), RestingPage)
+    assert again.tabs.widget(1).icon_name == RunsPage.icon_name != "box"
     again.tabs.setCurrentIndex(1)
     qtbot.waitUntil(lambda: isinstance(again.tabs.widget(1), RunsPage))
     assert titles(again)[1:] == [runs, subtask]
