@@ -99,6 +99,8 @@ class RunPlots(QWidget):
         self.plot = pg.PlotWidget()
         self.plot.setMenuEnabled(False)
         self.plot.setLimits(minXRange=_LEAST_RANGE, minYRange=_LEAST_RANGE)
+        for name in ("bottom", "left"):
+            self.plot.getAxis(name).enableAutoSIPrefix(False)
         self.plot.setAccessibleName(tr("Curves of the simulation"))
         self._cursor = pg.InfiniteLine(angle=90)
         head = QWidget()
