@@ -44,7 +44,7 @@ import time  # noqa: E402
 from collections.abc import Iterator  # noqa: E402
 from functools import partial  # noqa: E402
 from itertools import chain, repeat  # noqa: E402
-from typing import TYPE_CHECKING  # noqa: E402
+from typing import TYPE_CHECKING, Any  # noqa: E402
 
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
@@ -63,6 +63,9 @@ hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
+_BROKE_OFF = pytest.StashKey[bool]()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="also slow tests, all kills, all instances, all fuzzed answers")
     parser.addoption("--task", action="append", default=[], help="the id of a task that no sweep may leave out")
@@ -71,6 +74,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     sweeps.EVERYTHING = config.getoption("--all")
     sweeps.ASKED = frozenset(config.getoption("--task"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object | None) -> None:
+    """Notes that a process of tests broke off."""
+    if error is not None:
+        node.config.stash[_BROKE_OFF] = True
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A process that broke off is no test that was late: `run.py test` tries tests once more, but not such a run."""
+    if session.config.stash.get(_BROKE_OFF, False):
+        session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
