@@ -48,8 +48,9 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _CENTRE = int(Qt.AlignmentFlag.AlignCenter)
 ROW_HEIGHT = 28
-ITEM_PX = (118, 180)
-"""How wide the column of an item is at least, and at most; between, as wide as its name."""
+LEAST_ITEM_PX = 118
+MOST_ITEM_PX = 180
+"""Between these, the column of an item is as wide as its name."""
 _TINT = 0.16
 _CODES_STYLE = "QHeaderView::section { border: none; font-size: 13px; padding: 0px 8px; }"
 _CORNER_STYLE = "QTableCornerButton::section { border: none; background: palette(button); }"
@@ -296,9 +297,8 @@ class ProgressView(QWidget):
         for column, width in enumerate((150, 90, 84, 60)):
             self.table.setColumnWidth(column, width)
         for column in range(len(MatrixModel.HEADS), self.model.columnCount()):
-            least, most = ITEM_PX
             wanted = self.table.horizontalHeader().sectionSizeHint(column)
-            self.table.setColumnWidth(column, min(max(wanted, least), most))
+            self.table.setColumnWidth(column, min(max(wanted, LEAST_ITEM_PX), MOST_ITEM_PX))
 
     def _make_buttons(self) -> None:
         self.bundle = make_button("Bundle…", "save", self.bundle_asked.emit, "Write a bundle for a machine")

@@ -25,6 +25,7 @@ from spatial_workbench.widgets.tables.rows import ROW_HEIGHT, RowsModel, TableCo
 from spatial_workbench.widgets.theme import SPACE
 
 NO_RESULTS = ("No results yet", "Merge results under Progress; what breaks a rule of the plan appears here.")
+NOTHING_BROKEN = ("No rule is broken", "No session that is analysed breaks a rule of the plan.")
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ class QualityView(QWidget):
         self.snapshot = snapshot
         self.model.show_rows(rows_of(snapshot))
         self.stack.setCurrentIndex(0 if self.model.rows else 1)
-        self.nothing.say(*(nothing_broken(snapshot.row.sessions) if snapshot.row.sessions else NO_RESULTS))
+        self.nothing.say(*(NOTHING_BROKEN if snapshot.row.sessions else NO_RESULTS))
         self.words.setText(words_of(snapshot))
         is_fixed = bool(snapshot.list_hash)
         has_sessions = any(slot.session for slot in snapshot.progress.slots)
@@ -175,11 +176,6 @@ class QualityView(QWidget):
         column.addLayout(row)
         column.addWidget(self.words)
         column.addWidget(self.stack, 1)
-
-
-def nothing_broken(sessions: int) -> tuple[str, str]:
-    """The heading and the text where no session breaks a rule."""
-    return "No rule is broken", f"The rules of the plan were applied to {counted(sessions, 'session')}."
 
 
 def words_of(snapshot: StudySnapshot) -> str:

@@ -114,7 +114,7 @@ class SectionPages(QWidget):
         """Chooses the name of the section at the top of what is seen; at the end, of the last one."""
         if self._is_led or self.count < self.list.count():
             return
-        at_end = top == self.area.verticalScrollBar().maximum()
+        at_end = 0 < top == self.area.verticalScrollBar().maximum()
         above = [row for row, head in enumerate(self._heads) if at_end or head.y() <= top + 4 * SPACE]
         with QSignalBlocker(self.list):
             self.list.setCurrentRow(max(above, default=0))
