@@ -511,6 +511,18 @@ def test_a_section_that_was_asked_for_stays_chosen_where_it_cannot_come_to_the_t
         assert form.pages.list.currentItem().text() == section.title
 
 
+def test_a_click_on_the_section_in_sight_goes_to_its_top(form, qtbot):
+    pages = form.pages
+    bar = pages.area.verticalScrollBar()
+    form.go_to("Limits")
+    top = bar.value()
+    bar.setValue(top + 60)
+    assert pages.list.currentItem().text() == "Limits"
+    place = pages.list.visualItemRect(pages.list.currentItem()).center()
+    qtbot.mouseClick(pages.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert bar.value() == top
+
+
 def test_a_choice_that_the_document_leaves_out_shows_its_default(form):
     assert "setting" not in form.data
     assert form.fields["setting"].box.currentText() == "at a desk"

@@ -154,7 +154,7 @@ class PlanForm(QWidget):
         """Scrolls to a section."""
         self.build()
         names = [section.title for section in SECTIONS]
-        self.pages.list.setCurrentRow(names.index(title))
+        self.pages.go_to(names.index(title))
 
     def flush(self) -> None:
         """Announces a change that is waiting for the end of typing."""

@@ -47,7 +47,10 @@ class SectionPages(QWidget):
         self.list.setAccessibleName("Parts of the plan")
         for section in sections:
             QListWidgetItem(section.title, self.list)
+        self.list.setCurrentRow(0)
         self.list.currentRowChanged.connect(self._scroll_to)
+        # The section in sight is chosen already, and may not be seen from its top.
+        self.list.itemClicked.connect(lambda item: self._scroll_to(self.list.row(item)))
         self.area.verticalScrollBar().valueChanged.connect(self._follow)
         right = QVBoxLayout()
         right.setSpacing(SPACE)
@@ -102,6 +105,11 @@ class SectionPages(QWidget):
             problems = [problem for field in fields for problem in field.told]
             mark_entry(self.list.item(row), [problem.is_error for problem in problems])
             self.list.item(row).setToolTip(counted(len(problems), "problem") if problems else "")
+
+    def go_to(self, row: int) -> None:
+        """Chooses a section and scrolls to it."""
+        self.list.setCurrentRow(row)
+        self._scroll_to(row)
 
     def _scroll_to(self, row: int) -> None:
         if 0 <= row < len(self._heads):
