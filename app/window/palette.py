@@ -180,7 +180,12 @@ class CommandPalette(QFrame):
 
 
 class _WithHint(QStyledItemDelegate):
-    """Draws the hint at the right end of the row."""
+    """Draws the hint at the right end of the row, and of the words before it as much as there is room for."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        room = option.rect.width() - option.fontMetrics.horizontalAdvance(index.data(_HINT) or "") - 6 * SPACE
+        option.text = option.fontMetrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)

@@ -1,10 +1,11 @@
 """Tabs that come back, what a submission says, and what stays where it is."""
 
 import pytest
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from spatial_workbench.app.evaluation.new_batch import NewBatchDialog
 from spatial_workbench.app.runs.page import RunsPage
-from spatial_workbench.app.window.palette import rank
+from spatial_workbench.app.window.palette import CommandPalette, WindowCommand, rank
 from spatial_workbench.app.window.reopening import REMEMBERED, OpenTabs, RestingPage
 from spatial_workbench.app.workspace.docks import PANELS_WIDTH, TOOLS_WIDTH
 from spatial_workbench.app.workspace.history import HistoryPage
@@ -140,3 +141,25 @@ def test_a_new_batch_fits_a_low_screen(window, qtbot):
     dialog.show()
     assert dialog.height() == 660
     assert dialog.rect().contains(dialog.start.geometry())
+
+
+def test_words_of_a_command_that_are_too_long_end_before_its_hint(qtbot):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    commands = [
+        WindowCommand("Open a level " * 20, "machine_delivery:6", lambda: None),
+        WindowCommand("Short", "", print),
+    ]
+    shown = CommandPalette(commands, parent).list
+    texts = []
+    for row in range(shown.count()):
+        option = QStyleOptionViewItem()
+        option.initFrom(shown)
+        option.rect = shown.visualItemRect(shown.item(row))
+        option.rect.setWidth(400)
+        shown.itemDelegate().initStyleOption(option, shown.indexFromItem(shown.item(row)))
+        texts.append(option.text)
+    short, long = sorted(texts, key=len)
+    assert short == "Short"
+    assert long.endswith("…")
+    assert option.fontMetrics.horizontalAdvance(long + "machine_delivery:6") < 400
